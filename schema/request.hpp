@@ -15,10 +15,25 @@
 namespace deskmark {
 
 enum class Action : std::uint8_t {
-  Capture, Click, DoubleClick, RightClick, MiddleClick, Drag, Scroll, Type, Key, SetValue, Wait, ListApps, ListWindows,
-  FocusApp, RequestHandoff, WaitForHuman,
+  Capture,
+  Click,
+  DoubleClick,
+  RightClick,
+  MiddleClick,
+  Drag,
+  Scroll,
+  Type,
+  Key,
+  SetValue,
+  Wait,
+  ListApps,
+  ListWindows,
+  FocusApp,
+  RequestHandoff,
+  WaitForHuman,
 };
 [[nodiscard]] std::string_view action_word(Action action);
+[[nodiscard]] std::optional<Action> action_from_word(std::string_view word);
 
 enum class Mode : std::uint8_t { Som, Vision, Ax };
 [[nodiscard]] std::string_view mode_word(Mode mode);
@@ -52,7 +67,7 @@ struct Request {
   std::optional<std::string> value;
   std::optional<std::string> text;
   std::optional<std::string> keys;
-  double seconds = 1;                 ///< default by action: wait 1, wait_for_human 600
+  double seconds = 1;  ///< default by action: wait 1, wait_for_human 600
   std::optional<std::string> reason;
   bool raise_window = false;
   Delivery delivery = Delivery::Background;
@@ -61,13 +76,14 @@ struct Request {
   std::vector<std::string> warnings;  ///< properties that were ignored, in words
 };
 
-/// Parses and validates: zero-filled and null properties count as absent; unknown property, wrong type, range and missing companion
-/// are invalid_request naming the property and what was expected; nothing is sent before this passes.
+/// Parses and validates: zero-filled and null properties count as absent; unknown property, wrong type, range and
+/// missing companion are invalid_request naming the property and what was expected; nothing is sent before this passes.
 [[nodiscard]] std::variant<Request, Failure> parse_request(const nlohmann::json& arguments);
 
-/// The advertised JSON schema of the tool's arguments (schema/computer_use.json), byte for byte.
+/// The advertised JSON schema of the tool's arguments: schema/computer_use.json without its white space. Frozen once
+/// released.
 [[nodiscard]] std::string_view tool_schema_text();
-/// The tool's description as advertised.
+/// The tool's description as advertised (schema/computer_use.txt).
 [[nodiscard]] std::string_view tool_description();
 
 }  // namespace deskmark
