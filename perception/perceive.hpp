@@ -6,10 +6,10 @@
 namespace deskmark {
 
 struct PerceiveOptions {
-  int max_elements = 300;         ///< marks kept; the rest is counted in Scene::total
-  int max_image_dimension = 0;    ///< longer side of the delivered picture, 0: no limit
-  bool pixel_marks = true;        ///< add marks from contours and text where the tree does not explain the pixels
-  int outline_budget = 20000;     ///< characters of `tree`
+  int max_elements = 300;       ///< marks kept; the rest is counted in Scene::total
+  int max_image_dimension = 0;  ///< longer side of the delivered picture, 0: no limit
+  bool pixel_marks = true;      ///< add marks from contours and text where the tree does not explain the pixels
+  int outline_budget = 20000;   ///< characters of `tree`
 };
 
 [[nodiscard]] Scene perceive(const Observation& observation, const PerceiveOptions& options);

@@ -21,21 +21,21 @@ struct EdgeError {
 template <class T>
 struct Reading {
   std::optional<T> value;
-  EdgeError error;                 ///< meaningful when value is empty
+  EdgeError error;  ///< meaningful when value is empty
   std::vector<Warning> warnings;
   explicit operator bool() const { return value.has_value(); }
 };
 
 struct WindowList {
-  DeviceRect screen;            ///< bounding box of the X screen
+  DeviceRect screen;                ///< bounding box of the X screen
   std::vector<DeviceRect> outputs;  ///< RandR monitors
-  std::vector<Window> windows;  ///< frontmost first; popups included, with their owner
-  bool window_manager = true;   ///< an EWMH window manager runs
+  std::vector<Window> windows;      ///< frontmost first; popups included, with their owner
+  bool window_manager = true;       ///< an EWMH window manager runs
 };
 
 struct Grab {
-  SharedImage pixels;                ///< area.w x area.h; gaps in one constant colour
-  std::vector<DeviceRect> grabbed;   ///< per asked window: where pixels were obtained (empty: none)
+  SharedImage pixels;               ///< area.w x area.h; gaps in one constant colour
+  std::vector<DeviceRect> grabbed;  ///< per asked window: where pixels were obtained (empty: none)
 };
 
 /// Windows and their pixels. Thread-safe: calls are carried out by the one thread that owns the connection.
@@ -56,22 +56,22 @@ struct AccessibleApp {
   int pid = 0;
   Toolkit toolkit = Toolkit::Unknown;
   std::string toolkit_version;
-  int windows = 0;          ///< toplevel accessibles it lists
+  int windows = 0;  ///< toplevel accessibles it lists
   bool responsive = true;
 };
 
 struct TreeRequest {
   /// The native windows whose content is wanted, bottom to top; the first of the owner chain is the target.
   std::vector<Window> windows;
-  DeviceRect area;             ///< nothing outside needs reading (device pixels)
-  bool want_text = true;       ///< read Text contents of what is visible
-  int node_limit = 20000;      ///< budget: nodes read at most
+  DeviceRect area;         ///< nothing outside needs reading (device pixels)
+  bool want_text = true;   ///< read Text contents of what is visible
+  int node_limit = 20000;  ///< budget: nodes read at most
 };
 
 struct TreeReading {
-  std::vector<Accessible> nodes;           ///< preorder, extents in device pixels
-  std::vector<int> roots;                  ///< per requested window: index of its toplevel accessible, -1: none
-  std::string app;                         ///< accessible name of the application
+  std::vector<Accessible> nodes;  ///< preorder, extents in device pixels
+  std::vector<int> roots;         ///< per requested window: index of its toplevel accessible, -1: none
+  std::string app;                ///< accessible name of the application
   Toolkit toolkit = Toolkit::Unknown;
   TreeStatus status = TreeStatus::None;
   bool complete = true;
@@ -91,8 +91,8 @@ class AccessibleSource {
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// Reads `areas` of `pixels` (areas and result relative to the picture's top-left in picture pixels == unscaled device
-  /// pixels minus the picture's origin; the caller translates).
+  /// Reads `areas` of `pixels` (areas and result relative to the picture's top-left in picture pixels == unscaled
+  /// device pixels minus the picture's origin; the caller translates).
   virtual Reading<std::vector<TextLine>> read(const Image& pixels, const std::vector<PictureRect>& areas,
                                               const Deadline& deadline) = 0;
 };

@@ -1,5 +1,5 @@
-// The engine: requests in, replies out. Owns the sources, the targets and each client's snapshots; front doors (MCP, command
-// line, service) hold a Client and call it.
+// The engine: requests in, replies out. Owns the sources, the targets and each client's snapshots; front doors (MCP,
+// command line, service) hold a Client and call it.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,20 @@
 namespace deskmark {
 
 struct EngineOptions {
-  std::string display;                  ///< empty: $DISPLAY
-  int max_image_dimension = 0;          ///< longer side of a delivered picture, pixels; 0: no limit (mcp: 1568)
+  std::string display;                      ///< empty: $DISPLAY
+  int max_image_dimension = 0;              ///< longer side of a delivered picture, pixels; 0: no limit (mcp: 1568)
   std::size_t max_image_bytes = 3'500'000;  ///< before base64; above it JPEG; 0: no limit
   int max_elements = 300;
-  int timeout_ms = 30'000;              ///< default deadline of a request, 1..120 s
-  std::string approve = "none";         ///< none, background, foreground, all
-  bool screenshots = true;              ///< leave the delivered picture as a private file (screenshot_path)
+  int timeout_ms = 30'000;       ///< default deadline of a request, 1..120 s
+  std::string approve = "none";  ///< none, background, foreground, all
+  bool label_boxes = false;      ///< add `label_boxes` (where each number was drawn) to captures, for tests
 };
 
-/// What goes back: `body` is the reply object of the contract (always `ok` and `action`); the picture travels beside it.
+/// What goes back: `body` is the reply object of the contract (always `ok` and `action`); the picture travels beside
+/// it.
 struct Reply {
   nlohmann::ordered_json body;
-  std::string picture_mime;                 ///< empty: no picture delivered
+  std::string picture_mime;  ///< empty: no picture delivered
   std::vector<std::uint8_t> picture;
 };
 

@@ -1,1 +1,29 @@
-int main() { return 0; }
+// deskmark: the command line. Each verb lives in src/commands/ (or src/desktop/, src/mcp/) and registers itself here.
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "src/commands/command.hpp"
+
+int main(int argc, char** argv) {
+  // A reader that went away is an error of the write, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+
+  CLI::App app{"deskmark: numbers on everything that can be acted on, for agents that operate a Linux desktop"};
+  app.set_version_flag("--version", std::string{"deskmark "} + DESKMARK_VERSION);
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 ok, 1 not ok, 2 usage, 3 no display or accessibility, 4 denied.");
+
+  deskmark::Chosen chosen;
+  deskmark::add_capture_command(app, chosen);
+  deskmark::add_list_commands(app, chosen);
+  deskmark::add_wait_command(app, chosen);
+  deskmark::add_call_command(app, chosen);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    const int code = app.exit(e);
+    return code == 0 ? deskmark::kOk : deskmark::kUsage;
+  }
+  return chosen.run ? chosen.run() : deskmark::kUsage;
+}

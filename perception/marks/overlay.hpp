@@ -20,7 +20,8 @@ struct Overlay {
   int left_off = 0;                 ///< labels that found no room
 };
 
-/// Reduces `pixels` to scene.width x scene.height (area filter) when needed, then draws the marks on the reduced picture.
+/// Reduces `pixels` to scene.width x scene.height (area filter) when needed, then draws the marks on the reduced
+/// picture.
 [[nodiscard]] Overlay draw_marks(const Image& pixels, const Scene& scene);
 
 }  // namespace deskmark

@@ -1,0 +1,29 @@
+// One verb of the command line: each file adds its own to the parser and leaves what to run in `Chosen`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "src/engine.hpp"
+
+namespace deskmark {
+
+/// Exit codes of every command (contract): 0 ok; 1 `ok: false`; 2 usage; 3 no display or accessibility; 4 denied.
+enum ExitCode { kOk = 0, kNotOk = 1, kUsage = 2, kNoDisplay = 3, kDenied = 4 };
+
+struct Chosen {
+  std::function<int()> run;  ///< set by the subcommand that was given
+};
+
+void add_capture_command(CLI::App& app, Chosen& chosen);
+void add_call_command(CLI::App& app, Chosen& chosen);
+void add_list_commands(CLI::App& app, Chosen& chosen);
+void add_wait_command(CLI::App& app, Chosen& chosen);
+
+/// Flags that set EngineOptions, shared by every command that starts an engine.
+void add_engine_options(CLI::App& command, EngineOptions& options);
+
+/// The exit code that a reply stands for.
+[[nodiscard]] int exit_code(const nlohmann::ordered_json& reply);
+
+}  // namespace deskmark
