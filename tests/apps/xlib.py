@@ -1,0 +1,194 @@
+"""The few X calls the probes and the suite need, through ctypes: where a window is, and asking the window manager to move it.
+
+All positions and sizes are device pixels on the X screen. Errors of X are ignored (a window may vanish at any time);
+functions then return None or an empty list.
+"""
+import ctypes
+import ctypes.util
+
+_x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+_Window = ctypes.c_ulong
+_Display = ctypes.c_void_p
+
+
+class _Attributes(ctypes.Structure):
+    """XWindowAttributes, as far as it is read; the tail is only room."""
+    _fields_ = [("x", ctypes.c_int), ("y", ctypes.c_int), ("width", ctypes.c_int), ("height", ctypes.c_int),
+                ("border", ctypes.c_int), ("depth", ctypes.c_int), ("visual", ctypes.c_void_p), ("root", _Window),
+                ("cls", ctypes.c_int), ("bit_gravity", ctypes.c_int), ("win_gravity", ctypes.c_int),
+                ("backing_store", ctypes.c_int), ("planes", ctypes.c_ulong), ("pixel", ctypes.c_ulong),
+                ("save_under", ctypes.c_int), ("colormap", ctypes.c_ulong), ("map_installed", ctypes.c_int),
+                ("map_state", ctypes.c_int), ("all_masks", ctypes.c_long), ("your_mask", ctypes.c_long),
+                ("no_propagate", ctypes.c_long), ("override_redirect", ctypes.c_int), ("screen", ctypes.c_void_p)]
+
+
+class _ClientMessage(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int), ("display", _Display),
+                ("window", _Window), ("message_type", ctypes.c_ulong), ("format", ctypes.c_int),
+                ("data", ctypes.c_long * 5), ("pad", ctypes.c_long * 24)]
+
+
+for _name, _result, _arguments in [
+        ("XOpenDisplay", _Display, [ctypes.c_char_p]), ("XCloseDisplay", ctypes.c_int, [_Display]),
+        ("XDefaultRootWindow", _Window, [_Display]), ("XInternAtom", ctypes.c_ulong, [_Display, ctypes.c_char_p, ctypes.c_int]),
+        ("XSync", ctypes.c_int, [_Display, ctypes.c_int]), ("XFree", ctypes.c_int, [ctypes.c_void_p]),
+        ("XGetWindowAttributes", ctypes.c_int, [_Display, _Window, ctypes.POINTER(_Attributes)]),
+        ("XTranslateCoordinates", ctypes.c_int, [_Display, _Window, _Window, ctypes.c_int, ctypes.c_int,
+                                                 ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_int),
+                                                 ctypes.POINTER(_Window)]),
+        ("XQueryTree", ctypes.c_int, [_Display, _Window, ctypes.POINTER(_Window), ctypes.POINTER(_Window),
+                                      ctypes.POINTER(ctypes.POINTER(_Window)), ctypes.POINTER(ctypes.c_uint)]),
+        ("XSendEvent", ctypes.c_int, [_Display, _Window, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]),
+        ("XIconifyWindow", ctypes.c_int, [_Display, _Window, ctypes.c_int]),
+        ("XMapRaised", ctypes.c_int, [_Display, _Window]), ("XUnmapWindow", ctypes.c_int, [_Display, _Window]),
+        ("XDestroyWindow", ctypes.c_int, [_Display, _Window]),
+        ("XWarpPointer", ctypes.c_int, [_Display, _Window, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2 + [ctypes.c_int] * 2),
+        ("XStoreName", ctypes.c_int, [_Display, _Window, ctypes.c_char_p]),
+        ("XCreateSimpleWindow", _Window, [_Display, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 3 + [ctypes.c_ulong] * 2),
+        ("XGetWindowProperty", ctypes.c_int, [_Display, _Window, ctypes.c_ulong, ctypes.c_long, ctypes.c_long, ctypes.c_int,
+                                              ctypes.c_ulong, ctypes.POINTER(ctypes.c_ulong), ctypes.POINTER(ctypes.c_int),
+                                              ctypes.POINTER(ctypes.c_ulong), ctypes.POINTER(ctypes.c_ulong),
+                                              ctypes.POINTER(ctypes.c_void_p)])]:
+    _function = getattr(_x, _name)
+    _function.restype, _function.argtypes = _result, _arguments
+
+_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, _Display, ctypes.c_void_p)
+_ignore = _HANDLER(lambda display, event: 0)
+
+
+class Display:
+    """One X connection. `own_errors`: install a handler that ignores X errors (not inside a toolkit's process)."""
+
+    def __init__(self, name=None, own_errors=True):
+        self._d = _x.XOpenDisplay(name.encode() if name else None)
+        if not self._d:
+            raise RuntimeError("no X display")
+        if own_errors:
+            _x.XSetErrorHandler(_ignore)
+        self.root = _x.XDefaultRootWindow(self._d)
+
+    def close(self):
+        if self._d:
+            _x.XCloseDisplay(self._d)
+            self._d = None
+
+    def atom(self, name):
+        return _x.XInternAtom(self._d, name.encode(), 0)
+
+    def sync(self):
+        _x.XSync(self._d, 0)
+
+    def attributes(self, window):
+        found = _Attributes()
+        return found if _x.XGetWindowAttributes(self._d, window, ctypes.byref(found)) else None
+
+    def origin(self, window):
+        """Top-left corner of the window's inside on the screen."""
+        x, y, child = ctypes.c_int(), ctypes.c_int(), _Window()
+        if not _x.XTranslateCoordinates(self._d, window, self.root, 0, 0, ctypes.byref(x), ctypes.byref(y), ctypes.byref(child)):
+            return None
+        return x.value, y.value
+
+    def rect(self, window):
+        """[x, y, w, h] of the window's inside on the screen."""
+        size, at = self.attributes(window), self.origin(window)
+        return [at[0], at[1], size.width, size.height] if size and at else None
+
+    def screen(self):
+        size = self.attributes(self.root)
+        return [0, 0, size.width, size.height]
+
+    def children(self, window):
+        """Bottom to top."""
+        root, parent, items, count = _Window(), _Window(), ctypes.POINTER(_Window)(), ctypes.c_uint()
+        if not _x.XQueryTree(self._d, window, ctypes.byref(root), ctypes.byref(parent), ctypes.byref(items), ctypes.byref(count)):
+            return []
+        found = [items[i] for i in range(count.value)]
+        if items:
+            _x.XFree(items)
+        return found
+
+    def property(self, window, name):
+        """A list of numbers (format 32), bytes (format 8), or None."""
+        kind, form, count, rest, data = (ctypes.c_ulong(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_void_p())
+        if _x.XGetWindowProperty(self._d, window, self.atom(name), 0, 4096, 0, 0, ctypes.byref(kind), ctypes.byref(form),
+                                 ctypes.byref(count), ctypes.byref(rest), ctypes.byref(data)) or not data:
+            return None
+        if form.value == 32:
+            found = list(ctypes.cast(data, ctypes.POINTER(ctypes.c_ulong))[:count.value])
+        else:
+            found = ctypes.string_at(data, count.value * form.value // 8)
+        _x.XFree(data)
+        return found
+
+    def clients(self):
+        """Managed windows, bottom to top (_NET_CLIENT_LIST_STACKING)."""
+        return self.property(self.root, "_NET_CLIENT_LIST_STACKING") or []
+
+    def popups(self):
+        """Mapped override-redirect windows on the root, bottom to top."""
+        found = []
+        for window in self.children(self.root):
+            is_ = self.attributes(window)
+            if is_ and is_.map_state == 2 and is_.override_redirect and is_.width > 1 and is_.height > 1 and is_.x > -is_.width:
+                found.append(window)
+        return found
+
+    def active(self):
+        found = self.property(self.root, "_NET_ACTIVE_WINDOW")
+        return found[0] if found else 0
+
+    def title(self, window):
+        found = self.property(window, "_NET_WM_NAME") or self.property(window, "WM_NAME") or b""
+        return found.decode("utf-8", "replace") if isinstance(found, bytes) else ""
+
+    def pid(self, window):
+        found = self.property(window, "_NET_WM_PID")
+        return found[0] if found else None
+
+    def message(self, window, name, *data):
+        """Sends an EWMH client message about `window` to the window manager."""
+        event = _ClientMessage(type=33, send_event=1, display=self._d, window=window, message_type=self.atom(name), format=32)
+        for i, value in enumerate(data):
+            event.data[i] = value
+        _x.XSendEvent(self._d, self.root, 0, (1 << 20) | (1 << 19), ctypes.byref(event))
+        self.sync()
+
+    def move(self, window, x, y):
+        """Puts the top-left of the window's inside at x, y (static gravity)."""
+        self.message(window, "_NET_MOVERESIZE_WINDOW", 10 | (1 << 8) | (1 << 9) | (1 << 12), x, y, 0, 0)
+
+    def resize(self, window, w, h):
+        self.message(window, "_NET_MOVERESIZE_WINDOW", 10 | (1 << 10) | (1 << 11) | (1 << 12), 0, 0, w, h)
+
+    def maximise(self, window, on=True):
+        self.message(window, "_NET_WM_STATE", int(on), self.atom("_NET_WM_STATE_MAXIMIZED_VERT"),
+                     self.atom("_NET_WM_STATE_MAXIMIZED_HORZ"), 1, 0)
+
+    def activate(self, window):
+        self.message(window, "_NET_ACTIVE_WINDOW", 2, 0, 0, 0, 0)
+
+    def minimise(self, window):
+        _x.XIconifyWindow(self._d, window, 0)
+        self.sync()
+
+    def restore(self, window):
+        _x.XMapRaised(self._d, window)
+        self.sync()
+
+    def cover(self, x, y, w, h, title="cover"):
+        """A plain window of our own over others; give its id to destroy."""
+        window = _x.XCreateSimpleWindow(self._d, self.root, x, y, w, h, 0, 0, 0x3050A0)
+        _x.XStoreName(self._d, window, title.encode())
+        _x.XMapRaised(self._d, window)
+        self.sync()
+        return window
+
+    def destroy(self, window):
+        _x.XDestroyWindow(self._d, window)
+        self.sync()
+
+    def warp(self, x, y):
+        """Moves the pointer, e.g. out of the way of hover effects."""
+        _x.XWarpPointer(self._d, 0, self.root, 0, 0, 0, 0, x, y)
+        self.sync()
