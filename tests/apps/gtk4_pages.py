@@ -249,8 +249,10 @@ def list_box(p):
             inner.append(p.add("row_button", "button", "Discard", Gtk.Button(label="Discard")))
         line = Gtk.ListBoxRow(child=inner)
         box.append(line)
-        p.add(f"box_{i}", "row", name, line, states=["selected"] if i == 2 else None, absent=["selected"] if i != 2 else None)
-    box.select_row(box.get_row_at_index(2))
+        p.add(f"box_{i}", "row", name, line, states=lambda w: ["selected"] if w.is_selected() else None,
+              absent=lambda w: None if w.is_selected() else ["selected"])
+        if i == 2:
+            box.select_row(line)
     return scroller(p, "box", box, 150)
 
 
