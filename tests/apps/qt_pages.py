@@ -319,7 +319,7 @@ def table(p):
 
     p.sources.append(cells)
     p.sources.append(lambda: headers(p, "table_head", view.horizontalHeader(), view.model()))
-    p.sources.append(lambda: headers(p, "table_side", view.verticalHeader(), view.model()))
+    p.sources.append(lambda: headers(p, "table_side", view.verticalHeader(), view.model(), True))
     corner = view.findChild(QToolButton) or next(w for w in view.children() if w.inherits("QTableCornerButton"))
     p.add("table_corner", "button", None, corner, optional=True)
     return bars(p, "table", view)

@@ -192,3 +192,12 @@ class Display:
         """Moves the pointer, e.g. out of the way of hover effects."""
         _x.XWarpPointer(self._d, 0, self.root, 0, 0, 0, 0, x, y)
         self.sync()
+
+    def click(self, x, y, button=1):
+        """A real click with the user's pointer (XTest), to open what only a person's click opens."""
+        test = ctypes.CDLL(ctypes.util.find_library("Xtst") or "libXtst.so.6")
+        test.XTestFakeButtonEvent.argtypes = [_Display, ctypes.c_uint, ctypes.c_int, ctypes.c_ulong]
+        self.warp(x, y)
+        for down in (1, 0):
+            test.XTestFakeButtonEvent(self._d, button, down, 0)
+            self.sync()
