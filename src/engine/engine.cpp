@@ -12,6 +12,8 @@
 #include "src/engine/client.hpp"
 #include "src/engine/observe.hpp"
 #include "src/engine/replies.hpp"
+#include "src/policy/approval.hpp"
+#include "src/policy/blocked.hpp"
 
 namespace deskmark {
 namespace {
@@ -43,6 +45,21 @@ std::string action_of(const nlohmann::json& arguments) {
     if (it != arguments.end() && it->is_string()) return valid_utf8(it->get<std::string>().substr(0, 64));
   }
   return "unknown";
+}
+
+/// What is refused before anything is looked at: blocked input first, then missing approval (contract, Rules that are
+/// always on).
+std::optional<Failure> refused_by_policy(const Request& request, Scope approved) {
+  if (request.action == Action::Key && request.keys) {
+    const auto combo = parse_keys(*request.keys);
+    if (const Failure* failure = std::get_if<Failure>(&combo)) return *failure;
+    if (auto failure = blocked_combo(std::get<KeyCombo>(combo))) return failure;
+  }
+  for (const auto* text : {&request.text, &request.value}) {
+    if (!*text) continue;
+    if (auto failure = blocked_text(**text)) return failure;
+  }
+  return check_approval(request, approved);
 }
 
 }  // namespace
@@ -155,6 +172,11 @@ Reply Engine::Impl::run_wait(const Request& request, const std::stop_token& stop
 
 Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress) {
   const Deadline deadline = Deadline::in(milliseconds{options.timeout_ms}, stop);
+  if (auto failure = refused_by_policy(request, scope_from_word(options.approve).value_or(Scope::None))) {
+    Reply reply;
+    reply.body = failure_reply(std::string{action_word(request.action)}, *failure);
+    return reply;
+  }
   switch (request.action) {
     case Action::Capture: return run_capture(client, request, deadline);
     case Action::ListApps:
