@@ -2,6 +2,7 @@
 // A second display server joins by implementing these; nothing above them names one.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,8 +34,11 @@ struct WindowList {
   bool window_manager = true;       ///< an EWMH window manager runs
 };
 
+/// What a picture shows where none of its windows is: a neutral dark grey.
+inline constexpr std::uint32_t kGapColour = 0x202020;
+
 struct Grab {
-  SharedImage pixels;               ///< area.w x area.h; gaps in one constant colour
+  SharedImage pixels;               ///< area.w x area.h; gaps in kGapColour
   std::vector<DeviceRect> grabbed;  ///< per asked window: where pixels were obtained (empty: none)
 };
 
@@ -43,9 +47,13 @@ class ScreenSource {
  public:
   virtual ~ScreenSource() = default;
   virtual Reading<WindowList> windows(const Deadline& deadline) = 0;
-  /// Composes `windows` (bottom to top, each whole, also where others cover it) into a picture of `area`.
+  /// Composes `windows` (bottom to top, each whole, also where others cover it or the screen ends) into a picture of
+  /// `area`, where they are now: without decorations and client-side shadow, translucent parts laid over what is below
+  /// in the picture. A window that vanished or is unmapped has an empty `grabbed` and a warning window_gone or
+  /// window_minimized; when that is true of all, it is the error. Warns stale_pixels when a window has not drawn itself
+  /// since it was covered.
   virtual Reading<Grab> grab(const std::vector<Window>& windows, const DeviceRect& area, const Deadline& deadline) = 0;
-  /// The composited screen as a person sees it.
+  /// The composited screen as a person sees it, without the pointer; kGapColour beyond its edges.
   virtual Reading<Grab> grab_screen(const DeviceRect& area, const Deadline& deadline) = 0;
 };
 
