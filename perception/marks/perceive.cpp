@@ -1,11 +1,129 @@
 #include "perception/perceive.hpp"
 
-namespace deskmark {
+#include <algorithm>
+#include <cmath>
 
-Scene perceive(const Observation& observation, const PerceiveOptions&) {
+#include "perception/marks/label.hpp"
+#include "perception/marks/outline_lines.hpp"
+#include "perception/marks/place.hpp"
+#include "perception/marks/reading_order.hpp"
+#include "perception/marks/states.hpp"
+#include "perception/marks/toolkit_rules.hpp"
+
+namespace deskmark {
+namespace {
+
+void size_picture(Scene& scene, const DeviceRect& area, int max_dimension) {
+  scene.mapping.origin = {area.x, area.y};
+  scene.width = std::max(area.w, 0);
+  scene.height = std::max(area.h, 0);
+  const int longer = std::max(scene.width, scene.height);
+  if (max_dimension <= 0 || longer <= max_dimension) return;
+  const double by = static_cast<double>(max_dimension) / longer;
+  scene.width = std::max(1, static_cast<int>(std::lround(area.w * by)));
+  scene.height = std::max(1, static_cast<int>(std::lround(area.h * by)));
+  // Exact per axis: what was delivered over what it shows, not the factor asked for.
+  scene.mapping.scale_x = static_cast<double>(scene.width) / area.w;
+  scene.mapping.scale_y = static_cast<double>(scene.height) / area.h;
+}
+
+/// In the picture, at least one pixel, never outside it.
+PictureRect in_picture(const Scene& scene, const DeviceRect& r) {
+  PictureRect p = scene.mapping.to_picture(r);
+  p.w = std::min(std::max(p.w, 1), std::max(scene.width, 1));
+  p.h = std::min(std::max(p.h, 1), std::max(scene.height, 1));
+  p.x = std::clamp(p.x, 0, std::max(scene.width - p.w, 0));
+  p.y = std::clamp(p.y, 0, std::max(scene.height - p.h, 0));
+  return p;
+}
+
+/// Which marks stay when there are more than `limit`: those that have the focus, then those of the topmost window and
+/// of dialogs, then the first in reading order.
+std::vector<int> within_limit(const Tree& tree, const std::vector<Sight>& sights, const Controls& controls,
+                              const std::vector<int>& order, std::size_t limit) {
+  if (order.size() <= limit) return order;
+  int top = 0;
+  for (const int c : order)
+    top = std::max(top, sights[static_cast<std::size_t>(controls.all[static_cast<std::size_t>(c)].node)].surface);
+  const auto rank = [&](int c) {
+    const Control& control = controls.all[static_cast<std::size_t>(c)];
+    if (tree.node(control.node).states.has(State::Focused)) return 0;
+    const int surface = sights[static_cast<std::size_t>(control.node)].surface;
+    if (top > 0 && surface == top) return 1;
+    return 2;
+  };
+  std::vector<int> by_rank(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) by_rank[k] = static_cast<int>(k);
+  std::stable_sort(by_rank.begin(), by_rank.end(), [&](int a, int b) {
+    return rank(order[static_cast<std::size_t>(a)]) < rank(order[static_cast<std::size_t>(b)]);
+  });
+  by_rank.resize(limit);
+  std::sort(by_rank.begin(), by_rank.end());
+  std::vector<int> kept;
+  kept.reserve(limit);
+  for (const int k : by_rank) kept.push_back(order[static_cast<std::size_t>(k)]);
+  return kept;
+}
+
+Mark make_mark(const Tree& tree, const std::vector<Sight>& sights, const Control& control, const Wording& wording,
+               const Scene& scene, int index) {
+  const Accessible& node = tree.node(control.node);
+  Mark mark;
+  mark.index = index;
+  mark.source = Source::Ax;
+  mark.role = node.role;
+  mark.role_word = control_word(tree, control);
+  mark.label = wording.label;
+  mark.value = wording.value;
+  mark.device = control.rect;
+  mark.bounds = in_picture(scene, control.rect);
+  mark.states = state_words(tree, control);
+  for (const std::string& action : tree.node(control.actor).actions) {
+    // Namespaced actions are GTK 4's application commands, not something the control does.
+    if (action.find('.') == std::string::npos && !action.empty()) mark.actions.push_back(action);
+  }
+  mark.node = control.actor;
+  const Sight& sight = sights[static_cast<std::size_t>(control.node)];
+  if (sight.surface >= 0) mark.surface = tree.seen().surfaces[static_cast<std::size_t>(sight.surface)].window.id;
+  return mark;
+}
+
+}  // namespace
+
+Scene perceive(const Observation& observation, const PerceiveOptions& options) {
   Scene scene;
-  scene.width = observation.area.w;
-  scene.height = observation.area.h;
+  size_picture(scene, observation.area, options.max_image_dimension);
+  scene.warnings = observation.warnings;
+  scene.complete = observation.complete;
+
+  const Tree tree{observation};
+  const std::vector<Sight> sights = look(tree);
+  Controls controls = find_controls(tree, sights);
+  place_on_pixels(tree, sights, controls);
+  const Wordings wordings{tree, sights, controls};
+
+  std::vector<int> live;
+  std::vector<DeviceRect> rects;
+  for (std::size_t c = 0; c < controls.all.size(); ++c) {
+    if (!controls.all[c].live) continue;
+    live.push_back(static_cast<int>(c));
+    rects.push_back(controls.all[c].rect);
+  }
+  std::vector<int> order;
+  order.reserve(live.size());
+  for (const int k : reading_order(rects)) order.push_back(live[static_cast<std::size_t>(k)]);
+  scene.total = static_cast<int>(order.size());
+  order = within_limit(tree, sights, controls, order, static_cast<std::size_t>(std::max(options.max_elements, 0)));
+
+  std::vector<int> number(controls.all.size(), 0);
+  scene.marks.reserve(order.size());
+  for (const int c : order) {
+    const int index = static_cast<int>(scene.marks.size()) + 1;
+    number[static_cast<std::size_t>(c)] = index;
+    scene.marks.push_back(
+        make_mark(tree, sights, controls.all[static_cast<std::size_t>(c)], wordings.of(c), scene, index));
+  }
+  scene.outline = outline_lines(tree, sights, controls, wordings, number);
   return scene;
 }
 

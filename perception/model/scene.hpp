@@ -36,6 +36,7 @@ struct OutlineLine {
   int mark = 0;           ///< number, 0: text that is no mark
   std::string text;       ///< role, label, states and value already put into words
   bool actionable = false;
+  bool bulk = false;      ///< running text of a document or terminal: the first to go when a budget cuts
 };
 
 struct Scene {

@@ -1,0 +1,195 @@
+#include "perception/marks/interactive.hpp"
+
+#include <algorithm>
+
+#include "perception/marks/toolkit_rules.hpp"
+#include "perception/marks/visibility.hpp"
+
+namespace deskmark {
+namespace {
+
+bool editable(const Accessible& node) { return node.states.has(State::Editable); }
+bool focusable(const Accessible& node) { return node.states.has(State::Focusable); }
+bool selectable(const Accessible& node) { return node.states.has(State::Selectable); }
+
+Part text_part(const Accessible& node) {
+  return editable(node) || focusable(node) || node.states.has(State::SelectableText) ? Part::Field : Part::None;
+}
+
+/// Qt's rich text browser calls itself a label, but is a text area with scroll bars. GTK labels that can be selected
+/// stay labels.
+Part label_part(const Accessible& node) {
+  const bool area = is_qt(node.toolkit) && focusable(node) && node.interfaces.has(Iface::EditableText);
+  return area ? Part::Field : Part::None;
+}
+
+Part scroll_bar_part(const Tree& tree, int i) {
+  const Accessible* bar = &tree.node(i);
+  // GTK 4 keeps the value on the range inside.
+  if (!bar->value && tree.first_child(i) >= 0) bar = &tree.node(tree.first_child(i));
+  if (!bar->value) return Part::Range;
+  const double length = bar->value->maximum - bar->value->minimum;
+  if (length <= 0) return Part::None;  // nothing to scroll
+  // GTK 4 does not take the page off its maximum: one that is no longer than the bar fits its window.
+  const auto bar_length = static_cast<double>(std::max(tree.node(i).extents.w, tree.node(i).extents.h));
+  return bar->toolkit == Toolkit::Gtk4 && length <= bar_length ? Part::None : Part::Range;
+}
+
+Part item_part(const Tree& tree, int i) {
+  const Accessible& node = tree.node(i);
+  if (selectable(node) || has_activation(node)) return Part::Item;
+  if (is_web(node.toolkit) && focusable(node)) return Part::Item;
+  const int p = tree.parent(i);
+  return p >= 0 && tree.role(p) == Role::ListBox && is_web(node.toolkit) ? Part::Item : Part::None;
+}
+
+Part cell_part(const Tree& tree, int i) {
+  const Accessible& node = tree.node(i);
+  if (is_web(node.toolkit)) {
+    return focusable(node) || has_activation(node) || editable(node) ? Part::Cell : Part::None;
+  }
+  const int p = tree.parent(i);
+  if (p >= 0 && has_rows_of_cells(tree.node(p))) {
+    return is_grid(tree, p) || acts_by_itself(node) ? Part::Cell : Part::None;
+  }
+  return acts_by_itself(node) ? Part::Cell : Part::None;
+}
+
+Part header_part(const Accessible& node) {
+  // GTK 3 lets only headers that sort or move take the focus, but gives all of them a click.
+  if (!has_activation(node)) return is_web(node.toolkit) && focusable(node) ? Part::Button : Part::None;
+  return node.toolkit == Toolkit::Gtk3 && !focusable(node) ? Part::None : Part::Button;
+}
+
+Part icon_part(const Tree& tree, int i) {
+  const Accessible& node = tree.node(i);
+  if (selectable(node)) return Part::Button;
+  if (!has_activation(node)) return Part::None;
+  // The icon inside a GTK 3 entry has its action also when it only decorates; it is enabled only when it can be
+  // pressed.
+  const int p = tree.parent(i);
+  const bool in_entry = p >= 0 && (tree.role(p) == Role::Text || tree.role(p) == Role::Entry);
+  return in_entry && !node.states.has(State::Enabled) ? Part::None : Part::Button;
+}
+
+/// Editing inside a document: only the outermost editable object is the field.
+Part editable_part(const Tree& tree, int i) {
+  const int p = tree.parent(i);
+  return p >= 0 && editable(tree.node(p)) ? Part::None : Part::Field;
+}
+
+bool declares_click(const Accessible& node) {
+  for (const std::string& a : node.actions) {
+    if (a == "click" || a == "press" || a == "toggle" || a == "jump" || a == "open" || a == "check" || a == "uncheck")
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool has_rows_of_cells(const Accessible& container) {
+  if (is_web(container.toolkit)) return false;
+  return container.role == Role::Table || container.role == Role::TreeTable || container.role == Role::Tree;
+}
+
+bool is_grid(const Tree& tree, int container) {
+  int levels = 0;
+  for (int a = tree.parent(container); a >= 0 && levels < 6; a = tree.parent(a), ++levels) {
+    if (tree.role(a) == Role::DocumentSpreadsheet) return true;
+  }
+  int seen = 0;
+  for (int c = tree.first_child(container); c >= 0 && seen < 64; c = tree.next_sibling(c), ++seen) {
+    const Role role = tree.role(c);
+    if (role == Role::TableRowHeader || role == Role::RowHeader) return !sane(tree.node(c).extents).empty();
+  }
+  return false;
+}
+
+bool acts_by_itself(const Accessible& cell) {
+  if (cell.states.has(State::Editable) || cell.states.has(State::Checkable)) return true;
+  // Qt offers "toggle" on every item; there only a tick that is set can be told.
+  if (is_qt(cell.toolkit)) return cell.states.has(State::Checked) && !cell.states.has(State::Selectable);
+  return has_action(cell, "toggle") || has_action(cell, "click") || has_action(cell, "press");
+}
+
+Part part_of(const Tree& tree, int i) {
+  const Accessible& node = tree.node(i);
+  switch (node.role) {
+    case Role::PushButton:
+    case Role::PushButtonMenu:
+    case Role::ToggleButton:
+    case Role::CheckBox:
+    case Role::RadioButton:
+    case Role::Switch:
+    case Role::Link:
+    case Role::MenuItem:
+    case Role::CheckMenuItem:
+    case Role::RadioMenuItem:
+    case Role::TearoffMenuItem:
+    case Role::Rating: return Part::Button;
+    case Role::Menu:  // as an item of a bar or menu it has an action; as the popup itself it has none
+      return has_activation(node) ? Part::Button : Part::None;
+    case Role::Calendar: return focusable(node) && tree.first_child(i) < 0 ? Part::Button : Part::None;
+    case Role::Icon:
+    case Role::DesktopIcon: return icon_part(tree, i);
+    case Role::PageTab: return Part::Tab;
+    case Role::Entry:
+    case Role::PasswordText:
+    case Role::Terminal:
+    case Role::Editbar:
+    case Role::Autocomplete:
+    case Role::DateEditor: return Part::Field;
+    case Role::Text: return text_part(node);
+    case Role::ComboBox: return Part::Combo;
+    case Role::SpinButton: return Part::Spin;
+    case Role::Slider:
+    case Role::Dial: return Part::Range;
+    case Role::ScrollBar: return scroll_bar_part(tree, i);
+    case Role::ListItem:
+    case Role::TableRow: return item_part(tree, i);
+    case Role::TreeItem: {
+      const int p = tree.parent(i);
+      return p >= 0 && has_rows_of_cells(tree.node(p)) ? Part::None : item_part(tree, i);
+    }
+    case Role::TableCell: return cell_part(tree, i);
+    case Role::ColumnHeader:
+    case Role::RowHeader:
+    case Role::TableColumnHeader:
+    case Role::TableRowHeader: return header_part(node);
+    case Role::Label:
+      if (const Part part = label_part(node); part != Part::None) return part;
+      [[fallthrough]];
+    case Role::Panel:
+    case Role::Filler:
+    case Role::Section:
+    case Role::Paragraph:
+    case Role::Article:
+    case Role::Landmark:
+    case Role::Grouping:
+    case Role::Image:
+    case Role::Static:
+    case Role::Heading:
+    case Role::Caption:
+    case Role::Canvas:
+    case Role::DrawingArea:
+    case Role::Animation:
+    case Role::Unknown:
+    case Role::Extended:
+    case Role::Embedded:
+    case Role::BlockQuote:
+    case Role::DescriptionTerm:
+    case Role::DescriptionValue:
+    case Role::Mark:
+    case Role::Arrow:
+    case Role::DocumentText:
+    case Role::Invalid:
+    case Role::RedundantObject:
+    case Role::Comment:
+      if (editable(node)) return editable_part(tree, i);
+      return declares_click(node) ? Part::Generic : Part::None;
+    default: return Part::None;
+  }
+}
+
+}  // namespace deskmark

@@ -1,0 +1,149 @@
+#include "perception/marks/snap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <vector>
+
+namespace deskmark {
+namespace {
+
+/// Paddings of up to 12 x 8 logical pixels are usual; twice that at scale 2.
+constexpr int kReachX = 30;
+constexpr int kReachY = 20;
+/// Sum over the channels that makes two neighbouring pixels different: above dithering and gradients.
+constexpr int kStep = 8;
+
+/// One side of a rectangle, seen from inside: distance 0 is the outermost line of the content, 1 the first outside.
+struct Side {
+  int dx, dy;     ///< outward
+  bool vertical;  ///< a column of pixels (left, right), else a row
+};
+constexpr std::array<Side, 4> kSides{{{-1, 0, true}, {1, 0, true}, {0, -1, false}, {0, 1, false}}};
+
+int difference(std::uint32_t a, std::uint32_t b) {
+  const auto channel = [](std::uint32_t x, int shift) { return static_cast<int>((x >> shift) & 0xffU); };
+  return std::abs(channel(a, 16) - channel(b, 16)) + std::abs(channel(a, 8) - channel(b, 8)) +
+         std::abs(channel(a, 0) - channel(b, 0));
+}
+
+class Snapper {
+ public:
+  Snapper(const Image& image, const PictureRect& content, const PictureRect& limit)
+      : image_(image), content_(content), limit_(intersect(limit, PictureRect{0, 0, image.width, image.height})) {}
+
+  PictureRect run() {
+    if (!limit_.contains(content_) || content_.w < 4 || content_.h < 4) return content_;
+    std::array<std::vector<int>, 4> edges;
+    for (std::size_t s = 0; s < 4; ++s) edges[s] = edges_of(kSides[s]);
+    // A box is symmetric around its content: of all pairs of opposite edges the nearest that match are its border.
+    const auto [left, right] = pair(edges[0], edges[1], room(kSides[0]), room(kSides[1]));
+    const auto [top, bottom] = pair(edges[2], edges[3], room(kSides[2]), room(kSides[3]));
+    const int found = (left > 0) + (right > 0) + (top > 0) + (bottom > 0);
+    if (found < 3 || left + right == 0 || top + bottom == 0) return content_;
+    return {content_.x - left, content_.y - top, content_.w + left + right, content_.h + top + bottom};
+  }
+
+ private:
+  [[nodiscard]] int room(const Side& side) const {
+    if (side.vertical) {
+      return std::min(kReachX, side.dx < 0 ? content_.x - limit_.x : limit_.right() - content_.right());
+    }
+    return std::min(kReachY, side.dy < 0 ? content_.y - limit_.y : limit_.bottom() - content_.bottom());
+  }
+
+  /// Pixel `along` of the line at `distance` outside the content.
+  [[nodiscard]] std::uint32_t pixel(const Side& side, int distance, int along) const {
+    if (side.vertical) {
+      const int x = side.dx < 0 ? content_.x - distance : content_.right() - 1 + distance;
+      return image_.rgb(x, content_.y + along);
+    }
+    const int y = side.dy < 0 ? content_.y - distance : content_.bottom() - 1 + distance;
+    return image_.rgb(content_.x + along, y);
+  }
+
+  /// Growths at which a border ends: the last of a run of neighbouring steps in colour that hold along the side.
+  [[nodiscard]] std::vector<int> edges_of(const Side& side) const {
+    const int length = side.vertical ? content_.h : content_.w;
+    const int reach = room(side);
+    std::vector<int> ends;
+    int last_step = -10;
+    for (int d = 1; d <= reach; ++d) {
+      // The step from line d - 1 to line d; needs line d to exist in the picture.
+      if (!inside(side, d)) break;
+      if (!steps(side, d, length)) continue;
+      const int growth = d - 1;  // line d is the first beyond the edge
+      if (growth == 0) {
+        last_step = d;
+        continue;
+      }
+      if (!ends.empty() && d - last_step <= 3)
+        ends.back() = growth;
+      else
+        ends.push_back(growth);
+      last_step = d;
+    }
+    return ends;
+  }
+
+  [[nodiscard]] bool inside(const Side& side, int d) const {
+    if (side.vertical) {
+      const int x = side.dx < 0 ? content_.x - d : content_.right() - 1 + d;
+      return x >= 0 && x < image_.width;
+    }
+    const int y = side.dy < 0 ? content_.y - d : content_.bottom() - 1 + d;
+    return y >= 0 && y < image_.height;
+  }
+
+  [[nodiscard]] bool steps(const Side& side, int d, int length) const {
+    // The middle part: corners are round.
+    const int from = length / 5;
+    const int to = length - from;
+    int differ = 0;
+    for (int k = from; k < to; ++k) {
+      if (difference(pixel(side, d - 1, k), pixel(side, d, k)) >= kStep) ++differ;
+    }
+    return differ * 10 >= (to - from) * 8;
+  }
+
+  /// The nearest edges of two opposite sides that are equally far. When a neighbour cuts one side short, or shares its
+  /// border, the other side stands for both.
+  static std::pair<int, int> pair(const std::vector<int>& a, const std::vector<int>& b, int room_a, int room_b) {
+    for (const int x : a) {
+      for (const int y : b) {
+        if (std::abs(x - y) <= 1) return {x, y};
+      }
+    }
+    if (!a.empty() && a.front() > room_b) return {a.front(), room_b};
+    if (!b.empty() && b.front() > room_a) return {room_a, b.front()};
+    if (!a.empty() && !b.empty()) return {a.front(), b.front()};
+    if (!a.empty()) return {a.front(), 0};
+    if (!b.empty()) return {0, b.front()};
+    return {0, 0};
+  }
+
+  const Image& image_;
+  PictureRect content_;
+  PictureRect limit_;
+};
+
+}  // namespace
+
+PictureRect snapped(const Image& image, const PictureRect& content, const PictureRect& limit) {
+  return Snapper{image, content, limit}.run();
+}
+
+bool drawn_along(const Image& image, const PictureRect& bar) {
+  const PictureRect r = intersect(bar, PictureRect{0, 0, image.width, image.height});
+  if (r.empty()) return true;  // cannot tell
+  const bool tall = r.h >= r.w;
+  const int length = tall ? r.h : r.w;
+  const int across = tall ? r.x + r.w / 2 : r.y + r.h / 2;
+  const auto at = [&](int k) { return tall ? image.rgb(across, r.y + k) : image.rgb(r.x + k, across); };
+  for (int k = 1; k < length; ++k) {
+    if (difference(at(k - 1), at(k)) >= kStep) return true;
+  }
+  return false;
+}
+
+}  // namespace deskmark

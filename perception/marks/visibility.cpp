@@ -1,0 +1,180 @@
+#include "perception/marks/visibility.hpp"
+
+#include <cstdlib>
+#include <unordered_map>
+
+#include "perception/marks/toolkit_rules.hpp"
+
+namespace deskmark {
+namespace {
+
+/// A part of a window that is drawn over the rest of the same window: popover, dialog, menu.
+struct Cover {
+  int node;
+  int surface;
+  DeviceRect rect;
+};
+
+/// More would be a page made of list boxes, none of which floats; keeps the work linear.
+constexpr std::size_t kMaxCovers = 128;
+
+class Looker {
+ public:
+  explicit Looker(const Tree& tree) : tree_(tree), sights_(static_cast<std::size_t>(tree.size())) {}
+
+  std::vector<Sight> run() {
+    index_surfaces();
+    std::vector<DeviceRect> inner(sights_.size());  // what clips the children of each node
+    std::vector<DeviceRect> body(sights_.size());   // the same below and right of a table's headers
+    covered_by_.assign(sights_.size(), -1);
+    for (const int i : tree_.preorder()) place(i, inner, body);
+    for (const int i : tree_.preorder()) uncover(i);
+    return std::move(sights_);
+  }
+
+ private:
+  Sight& at(int i) { return sights_[static_cast<std::size_t>(i)]; }
+
+  void index_surfaces() {
+    const auto& surfaces = tree_.seen().surfaces;
+    for (std::size_t s = 0; s < surfaces.size(); ++s) {
+      if (surfaces[s].root >= 0) by_root_[surfaces[s].root] = static_cast<int>(s);
+      by_id_[surfaces[s].window.id] = static_cast<int>(s);
+    }
+  }
+
+  [[nodiscard]] DeviceRect surface_rect(int s) const {
+    if (s < 0) return {};
+    return intersect(sane(tree_.seen().surfaces[static_cast<std::size_t>(s)].window.bounds), sane(tree_.seen().area));
+  }
+
+  int surface_of(int i, const DeviceRect& extents) const {
+    if (const auto root = by_root_.find(i); root != by_root_.end()) return root->second;
+    const Accessible& node = tree_.node(i);
+    if (node.surface != 0) {
+      const auto id = by_id_.find(node.surface);
+      return id != by_id_.end() ? id->second : -1;
+    }
+    const int p = tree_.parent(i);
+    const int inherited = p < 0 ? -1 : sights_[static_cast<std::size_t>(p)].surface;
+    // A reader that could not tell: the items of an open menu are children of the item that opened it, in a window of
+    // their own.
+    if (inherited < 0 || extents.empty() || !opens_in_own_window(tree_, i)) return inherited;
+    const auto& surfaces = tree_.seen().surfaces;
+    for (int s = static_cast<int>(surfaces.size()) - 1; s > inherited; --s) {
+      const Window& window = surfaces[static_cast<std::size_t>(s)].window;
+      if (window.override_redirect && sane(window.bounds).inflated(2).contains(extents)) return s;
+    }
+    return inherited;
+  }
+
+  void place(int i, std::vector<DeviceRect>& inner, std::vector<DeviceRect>& body) {
+    const Accessible& node = tree_.node(i);
+    const int p = tree_.parent(i);
+    Sight& sight = at(i);
+    sight.extents = sane(node.extents);
+    sight.surface = surface_of(i, sight.extents);
+    const bool own_window = by_root_.contains(i) || p < 0 || at(p).surface != sight.surface;
+    DeviceRect clip;
+    if (own_window) {
+      sight.shown = sight.surface >= 0 && (by_root_.contains(i) || drawn_by_state(tree_, i));
+      clip = surface_rect(sight.surface);
+    } else {
+      sight.shown = at(p).shown && drawn_by_state(tree_, i);
+      clip = is_table_header(node.role) ? inner[static_cast<std::size_t>(p)] : body[static_cast<std::size_t>(p)];
+    }
+    // SENSITIVE of a GTK 4 child does not know of its greyed parent.
+    sight.enabled = enabled_by_state(node) && (node.toolkit != Toolkit::Gtk4 || p < 0 || at(p).enabled);
+    if (sight.shown) sight.clipped = intersect(sight.extents, clip);
+    auto& in = inner[static_cast<std::size_t>(i)];
+    // An empty rectangle clips nothing: containers without a place of their own (page objects, stack pages) are common.
+    in =
+        clips_children(node) && !sight.extents.empty() && !by_root_.contains(i) ? intersect(sight.extents, clip) : clip;
+    body[static_cast<std::size_t>(i)] = clip_below_headers(i, in);
+    covered_by_[static_cast<std::size_t>(i)] = p < 0 ? -1 : covered_by_[static_cast<std::size_t>(p)];
+    if (!sight.clipped.empty() && !by_root_.contains(i) && p >= 0 && covers_.size() < kMaxCovers &&
+        floats_above(tree_, i)) {
+      covered_by_[static_cast<std::size_t>(i)] = static_cast<int>(covers_.size());
+      covers_.push_back({i, sight.surface, sight.clipped});
+    }
+  }
+
+  /// Rows scrolled under the header of their table are not visible there although the table's rectangle holds them.
+  [[nodiscard]] DeviceRect clip_below_headers(int i, DeviceRect clip) const {
+    if (!scrolls_under_headers(tree_.node(i))) return clip;
+    for (int c = tree_.first_child(i); c >= 0; c = tree_.next_sibling(c)) {
+      const Accessible& child = tree_.node(c);
+      if (!is_table_header(child.role)) continue;
+      const DeviceRect header = intersect(sane(child.extents), clip);
+      if (header.empty()) continue;
+      const bool row_header = child.role == Role::TableRowHeader || child.role == Role::RowHeader;
+      // Only a header at the edge: one that scrolled with its rows hides nothing.
+      if (!row_header && header.y <= clip.y + 2) {
+        const int by = header.bottom() - clip.y;
+        clip.y += by;
+        clip.h -= by;
+      } else if (row_header && header.x <= clip.x + 2) {
+        const int by = header.right() - clip.x;
+        clip.x += by;
+        clip.w -= by;
+      }
+    }
+    return clip.empty() ? DeviceRect{clip.x, clip.y, 0, 0} : clip;
+  }
+
+  /// Cuts `rect` down to the largest of the strips that `cover` leaves of it.
+  static void cut(DeviceRect& rect, const DeviceRect& cover) {
+    const DeviceRect c = intersect(rect, cover);
+    if (c.empty()) return;
+    const DeviceRect strips[] = {
+        {rect.x, rect.y, rect.w, c.y - rect.y},
+        {rect.x, c.bottom(), rect.w, rect.bottom() - c.bottom()},
+        {rect.x, rect.y, c.x - rect.x, rect.h},
+        {c.right(), rect.y, rect.right() - c.right(), rect.h},
+    };
+    DeviceRect best{rect.x, rect.y, 0, 0};
+    for (const DeviceRect& s : strips) {
+      if (s.area() > best.area()) best = s;
+    }
+    rect = best;
+  }
+
+  void uncover(int i) {
+    Sight& sight = at(i);
+    if (sight.clipped.empty()) return;
+    DeviceRect free = sight.clipped;
+    const auto& surfaces = tree_.seen().surfaces;
+    for (std::size_t s = static_cast<std::size_t>(sight.surface) + 1; s < surfaces.size(); ++s) {
+      cut(free, sane(surfaces[s].window.bounds));
+    }
+    const int own = covered_by_[static_cast<std::size_t>(i)];
+    // Covers are in tree order; what floats itself is covered only by what comes after it.
+    for (std::size_t k = static_cast<std::size_t>(own + 1); k < covers_.size(); ++k) {
+      const Cover& cover = covers_[k];
+      if (cover.surface == sight.surface && !tree_.inside(i, cover.node) && !tree_.inside(cover.node, i))
+        cut(free, cover.rect);
+    }
+    const bool sliver = std::min(free.w, free.h) < 3 && std::min(sight.extents.w, sight.extents.h) >= 3;
+    if (!sliver && free.area() * 4 >= sight.clipped.area()) sight.visible = free;
+  }
+
+  const Tree& tree_;
+  std::vector<Sight> sights_;
+  std::vector<int> covered_by_;  ///< per node: index in covers_ of the innermost cover it is part of
+  std::vector<Cover> covers_;
+  std::unordered_map<int, int> by_root_;
+  std::unordered_map<std::uint32_t, int> by_id_;
+};
+
+}  // namespace
+
+DeviceRect sane(const DeviceRect& r) {
+  constexpr int far = 1 << 20;
+  const bool ok = std::abs(static_cast<long>(r.x)) < far && std::abs(static_cast<long>(r.y)) < far && r.w > 0 &&
+                  r.h > 0 && r.w < far && r.h < far;
+  return ok ? r : DeviceRect{};
+}
+
+std::vector<Sight> look(const Tree& tree) { return Looker{tree}.run(); }
+
+}  // namespace deskmark
