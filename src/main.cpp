@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "src/commands/command.hpp"
+#include "src/desktop/command.hpp"
 
 int main(int argc, char** argv) {
   // A reader that went away is an error of the write, not the end of the process.
@@ -19,7 +20,9 @@ int main(int argc, char** argv) {
   deskmark::add_wait_command(app, chosen);
   deskmark::add_call_command(app, chosen);
   deskmark::add_mcp_command(app, chosen);
+  deskmark::desktop::add_desktop_command(app, chosen);
 
+  deskmark::desktop::drop_separator(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
