@@ -107,8 +107,9 @@ def draw(truth, path, marks=()):
     Gdk.cairo_set_source_pixbuf(context, picture, 0, 0)
     context.paint()
     context.set_line_width(1)
+    boxes = [(t, (0.5, 0, 0.8)) for c in truth["controls"] for t in c.get("text", [])]
     colours = {"yes": (0, 0.6, 0), "maybe": (0.9, 0.6, 0), "no": (1, 0, 0)}
-    for rect, colour in [(c["visible"], colours[c["mark"]]) for c in truth["controls"]] + [(m, (0, 0, 1)) for m in marks]:
+    for rect, colour in boxes + [(c["visible"], colours[c["mark"]]) for c in truth["controls"]] + [(m, (0, 0, 1)) for m in marks]:
         if rect:
             context.set_source_rgb(*colour)
             context.rectangle(rect[0] + 0.5, rect[1] + 0.5, rect[2] - 1, rect[3] - 1)
