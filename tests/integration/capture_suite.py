@@ -16,6 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "apps")]
 
+import faults  # noqa: E402
+import programs  # noqa: E402
 import xlib  # noqa: E402
 from desktop import Desktop  # noqa: E402
 from judge import KINDS  # noqa: E402
@@ -71,8 +73,8 @@ class Suite:
                 for kind in KINDS:
                     self.check(where, kind, verdict.faults[kind])
                     counts.append(len(verdict.faults[kind]))
-                for kind, faults in rest.items():
-                    self.check(where, kind, faults)
+                for kind, wrong in rest.items():
+                    self.check(where, kind, wrong)
                 steady = "yes" if not rest["deterministic"] else "NO"
                 print(f"{name:12}{verdict.marks:>8}" + "".join(f"{c or '.':>8}" for c in counts) + f"{steady:>8}{seconds:>8.2f}", flush=True)
         except (RuntimeError, OSError) as fault:
@@ -121,6 +123,11 @@ def main():
             for scale in (int(s) for s in options.scale.split(",")):
                 if wanted and not (app == "tk" and scale != 1):
                     suite.probe(app, scale, wanted)
+        chosen = [p for p in programs.PROGRAMS if not options.names or p in options.names or "programs" in options.names]
+        if chosen and not only:
+            programs.run(suite, chosen)
+        if not only and (not options.names or "faults" in options.names):
+            faults.Faults(suite).run()
     finally:
         suite.finish()
     print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed")

@@ -14,7 +14,7 @@ PYTHON = "/usr/bin/python3"  # the distribution's: it has the toolkits
 PROBES = {
     "gtk3": ["gtk3_probe.py"], "gtk3-csd": ["gtk3_probe.py", "--csd"], "gtk4": ["gtk4_probe.py"],
     "gtk4-csd": ["gtk4_probe.py", "--csd"], "qt5": ["qt_probe.py", "5"], "qt6": ["qt_probe.py", "6"],
-    "tk": ["tk_probe.py"], "chromium": ["chromium_probe.py"],
+    "tk": ["tk_probe.py"], "chromium": ["chromium_probe.py"], "chromium-off": ["chromium_probe.py", "--no-accessibility"],
 }
 
 
@@ -130,7 +130,7 @@ def main():
     with Probe(words[0], scale, log=sys.stderr) as probe:
         probe.settled()
         for command in words[1:]:
-            reply = probe.ask(command)
+            probe.ask(command)
             probe.settled()
         truth = probe.settled()
         time.sleep(0.3)
