@@ -60,12 +60,21 @@ function measure(element, dx, dy) {
   const shown = rect.width > 0 && rect.height > 0 && style.visibility === 'visible' &&
                 (!element.checkVisibility || element.checkVisibility());
   const part = shown ? clip(element, rect) : null;
+  const words = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); part && node; node = walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    const seen = box.width > 0 ? clip(element.firstElementChild || element, box) : null;
+    if (seen) words.push([seen[0] + dx, seen[1] + dy, seen[2], seen[3]]);
+  }
   const inside = element.closest('#pop, #dialog, #menu');
   return {
     id: element.id, kind: data.k, label: data.l || element.textContent.trim() || null,
     rect: shown ? [rect.left + dx, rect.top + dy, rect.width, rect.height] : null,
     visible: part ? [part[0] + dx, part[1] + dy, part[2], part[3]] : null,
-    enabled: !element.disabled && !data.off, hits: part ? hits(element, part) : 0, optional: !!data.p, inside: inside ? inside.id : null,
+    enabled: !element.disabled && !data.off, text: words, hits: part ? hits(element, part) : 0, optional: !!data.p, inside: inside ? inside.id : null,
     states: data.s ? data.s.split(' ') : null, absent: data.n ? data.n.split(' ') : null, value: data.v || null,
   };
 }

@@ -89,6 +89,7 @@ class Probe(truth.Commands):
         for c in reply["controls"] if region else ():
             drawn, seen = (truth.device(c[k], ratio, region[:2]) if c[k] else None for k in ("rect", "visible"))
             more = {k: c[k] for k in ("states", "absent", "value")}
+            more["text"] = [truth.device(box, ratio, region[:2]) for box in c["text"]]
             modal = reply["popup"] == "dialog" and c["inside"] != "dialog"
             outside = reply["popup"] in ("popover", "webmenu") and not c["inside"]
             records.append(truth.control(
@@ -96,7 +97,7 @@ class Probe(truth.Commands):
                 optional=c["optional"] or outside or 0 < c["hits"] < 25 or reply["popup"] == "combo", **more))
         text = {"dialog": ["Discard the changes?"], None: ["Orders of today", "The quick brown fox", "Just words"]}
         window = self.window()
-        return {"ok": True, "toolkit": "chromium", "scale": ratio, "popup": reply["popup"], "partial": reply["popup"] == "combo",
+        return {"ok": True, "toolkit": "chromium", "must": ["Small", "Medium", "Large"] if reply["popup"] == "combo" else [], "scale": ratio, "popup": reply["popup"], "partial": reply["popup"] == "combo",
                 "secret": truth.SECRET, "region": region, "texts": text.get(reply["popup"], []) if reply["controls"][0]["id"] == "tiny0" else [],
                 "window": {"id": window, "title": self.x.title(window) if window else "", "rect": self.x.rect(window) if window else None},
                 "controls": records}

@@ -78,6 +78,15 @@ class Probe(truth.Commands):
             outer = None if isinstance(outer, Gtk.Popover) else outer.get_parent()
         return drawn, seen
 
+    def words(self, widget):
+        """Visible rectangles of the text drawn in the widget's labels."""
+        found = []
+        for inner in [widget] + pages.descendants(widget):
+            if isinstance(inner, Gtk.Label) and inner.get_mapped() and inner.get_text():
+                at, (x, y), box = inner.get_allocation(), inner.get_layout_offsets(), inner.get_layout().get_pixel_extents()[0]
+                found.append(self.place(inner, (x - at.x + box.x, y - at.y + box.y, box.width, box.height))[1])
+        return [rect for rect in found if rect]
+
     def inside_popover(self, widget):
         return widget.get_ancestor(Gtk.Popover) is not None
 
@@ -97,6 +106,7 @@ class Probe(truth.Commands):
         drawn, seen = self.place(widget, rect)
         if "shrink" in more and drawn:  # the part of the widget that is the control
             drawn, seen = self.place(widget, more.pop("shrink"))
+        more.setdefault("text", self.words(widget) if kind != "expander" else [])
         enabled = more.pop("enabled", widget.is_sensitive())
         if self.popup == "popover" and seen and not self.inside_popover(widget):
             over = self.place(self.popover)[0]

@@ -79,11 +79,21 @@ class Probe(truth.Commands):
         box = bounds(native)
         return drawn, truth.intersect(seen, truth.device(box, scale, origin)) if box else None
 
+    def words(self, widget):
+        """Visible rectangles of the text drawn in the widget's labels."""
+        found = []
+        for inner in [widget] + pages.descendants(widget):
+            if isinstance(inner, Gtk.Label) and inner.get_mapped() and inner.get_text() and inner.get_native() is widget.get_native():
+                (x, y), box = inner.get_layout_offsets(), inner.get_layout().get_pixel_extents()[0]
+                found.append(self.place(inner, (x + box.x, y + box.y, box.width, box.height))[1])
+        return [rect for rect in found if rect]
+
     # Records ----------------------------------------------------------------------------------------------------------
 
     def record(self, ident, kind, label, widget, **more):
         more = {k: v(widget) if callable(v) else v for k, v in more.items()}
         drawn, seen = self.place(widget, more.pop("shrink", None))
+        more.setdefault("text", self.words(widget) if kind not in ("expander", "calendar") else [])
         enabled = more.pop("enabled", widget.is_sensitive())
         native, blocked = widget.get_native(), False
         if self.popup == "menu" and native not in self.opened:

@@ -5,6 +5,7 @@ functions then return None or an empty list.
 """
 import ctypes
 import ctypes.util
+import zlib
 
 _x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
 _Window = ctypes.c_ulong
@@ -28,6 +29,13 @@ class _ClientMessage(ctypes.Structure):
                 ("data", ctypes.c_long * 5), ("pad", ctypes.c_long * 24)]
 
 
+class _Image(ctypes.Structure):
+    """XImage, as far as it is read."""
+    _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int), ("offset", ctypes.c_int), ("format", ctypes.c_int),
+                ("data", ctypes.c_void_p), ("byte_order", ctypes.c_int), ("unit", ctypes.c_int), ("bit_order", ctypes.c_int),
+                ("pad", ctypes.c_int), ("depth", ctypes.c_int), ("stride", ctypes.c_int), ("bits", ctypes.c_int)]
+
+
 for _name, _result, _arguments in [
         ("XOpenDisplay", _Display, [ctypes.c_char_p]), ("XCloseDisplay", ctypes.c_int, [_Display]),
         ("XDefaultRootWindow", _Window, [_Display]), ("XInternAtom", ctypes.c_ulong, [_Display, ctypes.c_char_p, ctypes.c_int]),
@@ -43,6 +51,7 @@ for _name, _result, _arguments in [
         ("XMapRaised", ctypes.c_int, [_Display, _Window]), ("XUnmapWindow", ctypes.c_int, [_Display, _Window]),
         ("XDestroyWindow", ctypes.c_int, [_Display, _Window]),
         ("XWarpPointer", ctypes.c_int, [_Display, _Window, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2 + [ctypes.c_int] * 2),
+        ("XGetImage", ctypes.POINTER(_Image), [_Display, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2 + [ctypes.c_ulong, ctypes.c_int]),
         ("XStoreName", ctypes.c_int, [_Display, _Window, ctypes.c_char_p]),
         ("XCreateSimpleWindow", _Window, [_Display, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 3 + [ctypes.c_ulong] * 2),
         ("XGetWindowProperty", ctypes.c_int, [_Display, _Window, ctypes.c_ulong, ctypes.c_long, ctypes.c_long, ctypes.c_int,
@@ -192,6 +201,24 @@ class Display:
         """Moves the pointer, e.g. out of the way of hover effects."""
         _x.XWarpPointer(self._d, 0, self.root, 0, 0, 0, 0, x, y)
         self.sync()
+
+    def fingerprint(self, rect=None):
+        """A number that changes when the screen's pixels in [x, y, w, h] do."""
+        whole = self.screen()
+        if rect is None:
+            x, y, w, h = whole
+        else:
+            x, y = max(0, rect[0]), max(0, rect[1])
+            w, h = min(whole[2], rect[0] + rect[2]) - x, min(whole[3], rect[1] + rect[3]) - y
+        if w <= 0 or h <= 0:
+            return 0
+        image = _x.XGetImage(self._d, self.root, x, y, w, h, 0xFFFFFFFF, 2)
+        if not image:
+            return 0
+        found = zlib.crc32(ctypes.string_at(image.contents.data, image.contents.stride * image.contents.height))
+        _x.XFree(image.contents.data)
+        _x.XFree(image)
+        return found
 
     def click(self, x, y, button=1):
         """A real click with the user's pointer (XTest), to open what only a person's click opens."""

@@ -14,7 +14,7 @@ PYTHON = "/usr/bin/python3"  # the distribution's: it has the toolkits
 PROBES = {
     "gtk3": ["gtk3_probe.py"], "gtk3-csd": ["gtk3_probe.py", "--csd"], "gtk4": ["gtk4_probe.py"],
     "gtk4-csd": ["gtk4_probe.py", "--csd"], "qt5": ["qt_probe.py", "5"], "qt6": ["qt_probe.py", "6"],
-    "tk": ["tk_probe.py"], "chromium": ["chromium_probe.py"],
+    "tk": ["tk_probe.py"], "chromium": ["chromium_probe.py"], "chromium-off": ["chromium_probe.py", "--no-accessibility"],
 }
 
 
@@ -107,8 +107,9 @@ def draw(truth, path, marks=()):
     Gdk.cairo_set_source_pixbuf(context, picture, 0, 0)
     context.paint()
     context.set_line_width(1)
+    boxes = [(t, (0.5, 0, 0.8)) for c in truth["controls"] for t in c.get("text", [])]
     colours = {"yes": (0, 0.6, 0), "maybe": (0.9, 0.6, 0), "no": (1, 0, 0)}
-    for rect, colour in [(c["visible"], colours[c["mark"]]) for c in truth["controls"]] + [(m, (0, 0, 1)) for m in marks]:
+    for rect, colour in boxes + [(c["visible"], colours[c["mark"]]) for c in truth["controls"]] + [(m, (0, 0, 1)) for m in marks]:
         if rect:
             context.set_source_rgb(*colour)
             context.rectangle(rect[0] + 0.5, rect[1] + 0.5, rect[2] - 1, rect[3] - 1)
@@ -129,7 +130,7 @@ def main():
     with Probe(words[0], scale, log=sys.stderr) as probe:
         probe.settled()
         for command in words[1:]:
-            reply = probe.ask(command)
+            probe.ask(command)
             probe.settled()
         truth = probe.settled()
         time.sleep(0.3)

@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+"""Captures real programs and compares what deskmark says of them with the truth.
+
+    capture_suite.py [NAME…] [--only SCENARIO,…] [--scale 1,2] [--binary build/deskmark] [--here] [--keep DIR] [-v]
+
+NAME: a probe (gtk3, gtk3-csd, gtk4, gtk4-csd, qt5, qt6, chromium, tk), `programs`, `faults`, or a program's name; default all.
+`--here`: on the desktop it is started in, not one of its own. `--keep DIR`: leaves pictures, replies and truths there.
+Each line of the tables counts faults; every count must be zero. The last line sums the checks.
+"""
+import argparse
+import os
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "apps")]
+
+import faults  # noqa: E402
+import programs  # noqa: E402
+import xlib  # noqa: E402
+from desktop import Desktop  # noqa: E402
+from judge import KINDS  # noqa: E402
+from mcp_client import NoAnswer, Server  # noqa: E402
+from scenarios import APPS, Run  # noqa: E402
+
+
+class Suite:
+    def __init__(self, options):
+        self.binary, self.keep, self.verbose = os.path.abspath(options.binary), options.keep, options.verbose
+        self.labels = not options.no_labels
+        self.passed = self.failed = 0
+        self.problems = []
+        self.desktop = Desktop(self.binary, options.size, options.here)
+        os.environ.update(self.desktop.environment)
+        self.x = xlib.Display(self.desktop.environment.get("DISPLAY"))
+        self.log = open(os.path.join(options.keep, "server.log"), "w") if options.keep else None
+        self.server = None
+        self.serve()
+
+    def serve(self):
+        """A fresh server; after one that died."""
+        if self.server:
+            self.server.close()
+        self.server = Server(self.binary, self.desktop.environment, log=self.log)
+
+    def check(self, where, what, faults):
+        """One check: passes when the list of faults is empty."""
+        if faults:
+            self.failed += 1
+            self.problems += [(where, what, str(fault)) for fault in faults]
+        else:
+            self.passed += 1
+        return not faults
+
+    def probe(self, app, scale, names):
+        columns = ["marks", "missed", "hidden", "dupl.", "mispl.", "role", "label", "state", "secret", "numb.", "tree", "overl.", "steady", "seconds"]
+        print(f"\n{app}, scale {scale}\n{'':12}" + "".join(f"{c:>8}" for c in columns), flush=True)
+        run = Run(self, app, scale)
+        try:
+            run.start()
+            for name in names:
+                where = f"{app}@{scale} {name}"
+                try:
+                    verdict, rest, reply, seconds = run.scenario(name)
+                except (RuntimeError, NoAnswer, KeyError, ValueError, OSError) as fault:
+                    self.check(where, "runs", [f"{type(fault).__name__}: {fault}"])
+                    print(f"{name:12}  failed: {str(fault)[:120]}", flush=True)
+                    if isinstance(fault, (NoAnswer, OSError)):
+                        self.serve()
+                    continue
+                counts = []
+                for kind in KINDS:
+                    self.check(where, kind, verdict.faults[kind])
+                    counts.append(len(verdict.faults[kind]))
+                for kind, wrong in rest.items():
+                    self.check(where, kind, wrong)
+                steady = "yes" if not rest["deterministic"] else "NO"
+                print(f"{name:12}{verdict.marks:>8}" + "".join(f"{c or '.':>8}" for c in counts) + f"{steady:>8}{seconds:>8.2f}", flush=True)
+        except (RuntimeError, OSError) as fault:
+            self.check(f"{app}@{scale}", "starts", [fault])
+            print("failed:", fault, flush=True)
+        finally:
+            run.stop()
+
+    def finish(self):
+        clean = self.server.close()
+        self.check("server", "ends cleanly when its input closes", [] if clean else ["it did not"])
+        self.desktop.stop()
+        if self.problems:
+            print("\nFaults:")
+            shown = {}
+            for where, what, fault in self.problems:
+                shown[what] = shown.get(what, 0) + 1
+                if self.verbose or shown[what] <= 25:
+                    print(f"  {where}: {what}: {fault}")
+            for what, count in shown.items():
+                if count > 25 and not self.verbose:
+                    print(f"  … {count - 25} more of '{what}' (-v shows them)")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--scale", default="1,2")
+    parser.add_argument("--binary", default=os.path.join(ROOT, "build", "deskmark"))
+    parser.add_argument("--size", default="1920x1280")
+    parser.add_argument("--here", action="store_true")
+    parser.add_argument("--no-labels", action="store_true", help="skip the number boxes (one more process per capture)")
+    parser.add_argument("--keep", default="")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    options = parser.parse_args()
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+    start, only = time.monotonic(), [name for name in options.only.split(",") if name]
+    suite = Suite(options)
+    try:
+        for app, scenarios in APPS.items():
+            if options.names and app not in options.names:
+                continue
+            wanted = [name for name in scenarios if not only or name in only]
+            for scale in (int(s) for s in options.scale.split(",")):
+                if wanted and not (app == "tk" and scale != 1):
+                    suite.probe(app, scale, wanted)
+        chosen = [p for p in programs.PROGRAMS if not options.names or p in options.names or "programs" in options.names]
+        if chosen and not only:
+            programs.run(suite, chosen)
+        if not only and (not options.names or "faults" in options.names):
+            faults.Faults(suite).run()
+    finally:
+        suite.finish()
+    print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed")
+    sys.exit(1 if suite.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

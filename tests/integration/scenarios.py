@@ -1,0 +1,181 @@
+"""What is done with a probe's window before each capture, and the capturing and judging of all of it."""
+import base64
+import json
+import os
+import subprocess
+import tempfile
+import time
+
+import judge
+from probe import Probe
+
+# Name: (commands to the probe, what is done to its window, pages). Popups are closed and windows put back after each.
+SCENARIOS = {
+    "controls": (["tab 0"], None), "lists": (["tab 1"], None), "scrolling": (["tab 2"], None),
+    "scrolled": (["tab 2", "scroll 700", "scroll-inner 60"], None), "moved": (["tab 0"], "move"), "resized": (["tab 1"], "resize"),
+    "maximised": (["tab 0"], "maximise"), "covered": (["tab 0"], "cover"), "off-screen": (["tab 0"], "edge"),
+    "disabled": (["tab 0", "disable apply 1"], None), "menu": (["tab 0", "open-menu"], None),
+    "submenu": (["tab 0", "open-submenu"], None), "popover": (["tab 0", "open-popover"], None), "combo": (["tab 0", "open-combo"], None),
+    "dialog": (["tab 0", "open-dialog"], None), "chooser": (["tab 0", "open-chooser"], None), "links": (["links 10000"], None),
+}
+CHROMIUM = ["controls", "scrolled", "moved", "resized", "maximised", "covered", "off-screen", "disabled", "menu", "popover", "combo",
+            "dialog", "links"]
+APPS = {
+    "gtk3": list(SCENARIOS)[:-1], "gtk4": list(SCENARIOS)[:-1], "qt5": list(SCENARIOS)[:-1], "qt6": list(SCENARIOS)[:-1],
+    "gtk3-csd": ["controls", "maximised", "menu", "dialog"], "gtk4-csd": ["controls", "moved", "maximised", "menu", "popover"],
+    "chromium": CHROMIUM, "tk": ["controls"],
+}
+
+
+class Run:
+    """One probe at one scale on the suite's desktop, with an MCP server that has it in view."""
+
+    def __init__(self, suite, app, scale):
+        self.suite, self.app, self.scale, self.x = suite, app, scale, suite.x
+        self.probe = Probe(app, scale, suite.desktop.environment)
+        self.home = None
+        self.cover = 0
+
+    def start(self):
+        self.probe.settled(30)
+        self.x.warp(*[v - 2 for v in self.x.screen()[2:]])
+        self.window = self.probe.truth()["window"]["id"]
+        self.x.activate(self.window)
+        self.x.move(self.window, 40, 60)
+        self.calm(self.probe.settled())
+
+    def calm(self, truth, seconds=4):
+        """Waits until the screen stands still, so that a capture and the truth speak of the same thing."""
+        end, last = time.monotonic() + seconds, None
+        while time.monotonic() < end:
+            now = self.x.fingerprint()
+            if now == last:
+                return
+            last = now
+            time.sleep(0.12)
+
+    def arrange(self, what):
+        truth = self.probe.settled()
+        self.window, rect = truth["window"]["id"], truth["window"]["rect"]
+        if what == "move":
+            self.x.move(self.window, 173, 91)
+        elif what == "resize":
+            self.x.resize(self.window, round(rect[2] * 0.75), round(rect[3] * 0.8))
+        elif what == "maximise":
+            self.x.maximise(self.window)
+        elif what == "edge":
+            self.x.move(self.window, self.x.screen()[2] - rect[2] // 2, self.x.screen()[3] - rect[3] // 2)
+        elif what == "cover":
+            self.cover = self.x.cover(rect[0] + rect[2] // 4, rect[1] + 40, rect[2] // 2, rect[3] // 2)
+        if what:
+            self.wait_for_change(truth, what)
+
+    def wait_for_change(self, before, what, seconds=5):
+        end = time.monotonic() + seconds
+        while what != "cover" and time.monotonic() < end and self.probe.truth()["window"]["rect"] == before["window"]["rect"]:
+            time.sleep(0.05)
+
+    def undo(self, what, truth):
+        if self.cover:
+            self.x.destroy(self.cover)
+            self.cover = 0
+        if truth["popup"]:
+            self.probe.ask("close")
+        if what == "maximise":
+            self.x.maximise(self.window, False)
+        elif what == "resize":
+            self.x.resize(self.window, *self.size)
+        if what in ("move", "edge", "resize", "maximise"):
+            before = self.probe.settled()
+            self.x.move(self.window, 40, 60)
+            self.wait_for_change(before, what, 1)
+        self.x.activate(self.window)
+
+    def scenario(self, name):
+        commands, what = SCENARIOS[name]
+        self.size = self.probe.settled()["window"]["rect"][2:]
+        if self.app == "chromium":
+            commands = [c for c in commands if not c.startswith("tab")]
+        self.arrange(what)
+        for command in commands:
+            self.probe.ask(command)
+        # A window that opens is on the bus and on the screen a little later than the toolkit says.
+        truth = self.probe.settled()
+        self.calm(truth)
+        truth = self.probe.settled()
+        try:
+            return self.capture(name, truth, what)
+        finally:
+            self.undo(what, truth)
+            if name == "disabled":
+                self.probe.ask("disable apply 0")
+            if name == "scrolled":
+                self.probe.ask("scroll 0")
+
+    def capture(self, name, truth, what):
+        """Captures in every mode, judges, and counts the checks."""
+        ask = {"window_id": truth["window"]["id"]} if what == "cover" else {}
+        server = self.suite.server
+        som, text, picture = server.call(action="capture", mode="som", **ask)
+        if not som.get("ok"):
+            raise RuntimeError(f"capture failed: {json.dumps(som)[:300]}")
+        self.keep(name, picture, som, truth)
+        threshold = 0.8 if self.app.startswith("gtk4") else 0.9
+        everything = json.dumps(som, ensure_ascii=False) + text
+        verdict = judge.judge(som, truth, everything, threshold)
+        again, _, same = server.call(action="capture", mode="som", **ask)
+        plain = lambda r: {k: v for k, v in r.items() if k not in ("timing", "snapshot", "screenshot_path")}  # noqa: E731
+        steady = plain(som) == plain(again) and picture == same
+        ax, ax_text, ax_picture = server.call(action="capture", mode="ax", **ask)
+        judge.judge_tree(som, ax, truth, verdict)
+        boxes = self.boxes(truth, name)
+        if boxes is not None:
+            judge.judge_labels(boxes, som if self.own is None else self.own, truth, verdict)
+        rest = {
+            "complete": [] if som["complete"] and ax.get("complete") else [f"not complete: {som['warnings']}"],
+            "deterministic": [] if steady else [self.difference(som, again, picture, same)],
+            "modes": [] if picture and not ax_picture and ax.get("ok") else ["som has no picture or ax has one"],
+            "app": [] if som["window_id"] in (truth["window"]["id"],) or truth["popup"] in ("dialog", "chooser") or self.app == "tk"
+            else [f"window {som['window_id']}, wanted {truth['window']['id']}"],
+        }
+        return verdict, rest, som, server.seconds
+
+    def difference(self, one, other, picture, same):
+        for a, b in zip(one["elements"], other["elements"]):
+            if a != b:
+                return f"{a} then {b}"
+        if len(one["elements"]) != len(other["elements"]):
+            return f"{len(one['elements'])} then {len(other['elements'])} elements"
+        keys = [k for k in one if one[k] != other.get(k) and k not in ("timing", "snapshot", "screenshot_path")]
+        return f"differs: {keys or 'picture'}" + ("" if picture == same else ", picture bytes")
+
+    def boxes(self, truth, name):
+        """Where the numbers were drawn, told by the command line (another process, so the capture is a cold one too)."""
+        self.own = None
+        if not self.suite.labels:
+            return None
+        with tempfile.TemporaryDirectory() as home:
+            path = os.path.join(home, "labels.json")
+            argv = [self.suite.binary, "capture", "--mode", "som", "--json", "--max-image-dimension", "1568", "--labels-json", path]
+            if SCENARIOS[name][1] == "cover":
+                argv += ["--window-id", str(truth["window"]["id"])]
+            run = subprocess.run(argv, env=self.suite.desktop.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+            if not os.path.exists(path):
+                return None
+            self.own = json.loads(run.stdout)
+            return json.load(open(path))
+
+    def keep(self, name, picture, reply, truth):
+        """Leaves the picture, the reply and the truth where the suite was asked to (`--keep DIR`)."""
+        if not self.suite.keep:
+            return
+        stem = os.path.join(self.suite.keep, f"{self.app}-{self.scale}-{name}")
+        if picture:
+            open(stem + ".png", "wb").write(base64.b64decode(picture))
+        json.dump(reply, open(stem + ".reply.json", "w"), indent=1, ensure_ascii=False)
+        json.dump(truth, open(stem + ".truth.json", "w"), indent=1, ensure_ascii=False)
+
+    def stop(self):
+        if self.cover:
+            self.x.destroy(self.cover)
+        self.probe.close()
