@@ -1,0 +1,364 @@
+#include "perception/vision/text_lines.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+namespace deskmark::vision {
+namespace {
+
+enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large };
+
+int overlap(int a0, int a1, int b0, int b1) { return std::min(a1, b1) - std::max(a0, b0); }
+
+/// Inks that enclose a fill most of their size: outlines of boxes. Index by ink.
+std::vector<bool> outlines(const Segmentation& s) {
+  std::vector<bool> frame(s.inks.size(), false);
+  for (const Segment& seg : s.segments) {
+    if (!seg.fill) continue;
+    const int y = seg.bounds.y + seg.bounds.h / 2;
+    const int x = seg.bounds.x + seg.bounds.w / 2;
+    const PictureRect& b = seg.bounds;
+    const auto ask = [&](int px, int py) {
+      if (px < 0 || py < 0 || px >= s.width || py >= s.height) return;
+      const int ink = s.ink_at(px, py);
+      if (ink < 0) return;
+      const PictureRect& r = s.inks[static_cast<std::size_t>(ink)].bounds;
+      if (r.contains(b) && seg.row_fill * 100LL > r.area() * 45) frame[static_cast<std::size_t>(ink)] = true;
+    };
+    ask(b.x - 1, y);
+    ask(b.right(), y);
+    ask(x, b.y - 1);
+    ask(x, b.bottom());
+  }
+  return frame;
+}
+
+InkClass classify(const Ink& ink, bool frame, double scale) {
+  const int limit = static_cast<int>(56 * scale);
+  const PictureRect& r = ink.bounds;
+  if (frame) return InkClass::Frame;
+  const int small = std::min(r.w, r.h);
+  const int large = std::max(r.w, r.h);
+  const int hair = static_cast<int>(3 * scale);
+  // An upright hairline as high as a letter is a letter (l, I, |).
+  if (small <= hair && large >= (r.h > r.w ? 24 : 14) * scale && large >= 5 * small) return InkClass::Thin;
+  if (r.h > limit) return InkClass::Large;
+  if (r.h <= 3 || r.w * r.h <= 9) return InkClass::Small;
+  if (r.w > 40 * r.h) return InkClass::Large;
+  // A glyph is neither a hollow outline nor a hairline grid.
+  if (r.w > 48 && ink.area * 100LL < r.area() * 12) return InkClass::Large;
+  return InkClass::Glyph;
+}
+
+int percentile(std::vector<int> values, double part) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5);
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
+  return values[at];
+}
+
+/// Letters of interfaces are 5 to 11 pixels high at scale 1, twice that at scale 2.
+double guess_scale(const Segmentation& s) {
+  std::vector<int> heights;
+  for (const Ink& ink : s.inks) {
+    const PictureRect& r = ink.bounds;
+    if (ink.on >= 0 && r.h >= 5 && r.h <= 40 && r.w >= 3 && r.w <= 6 * r.h && ink.area * 4LL >= r.area())
+      heights.push_back(r.h);
+  }
+  if (heights.size() < 8) return 1;
+  return percentile(heights, 0.5) >= 14 ? 2 : 1;
+}
+
+struct Builder {
+  const Segmentation& s;
+  std::vector<InkClass> kind;
+  std::vector<int> line_of;  // per ink
+  std::vector<Line> lines;
+
+  [[nodiscard]] const PictureRect& box(int ink) const { return s.inks[static_cast<std::size_t>(ink)].bounds; }
+
+  void add(int line, int ink) {
+    Line& l = lines[static_cast<std::size_t>(line)];
+    l.bounds = unite(l.bounds, box(ink));
+    l.height = std::max(l.height, box(ink).h);
+    l.inks.push_back(ink);
+    line_of[static_cast<std::size_t>(ink)] = line;
+  }
+
+  /// Left to right: a glyph joins the nearest line it follows closely on the same fill.
+  void grow() {
+    std::vector<int> order;
+    for (int i = 0; i < static_cast<int>(s.inks.size()); ++i) {
+      if (kind[static_cast<std::size_t>(i)] == InkClass::Glyph && s.inks[static_cast<std::size_t>(i)].on >= 0) {
+        order.push_back(i);
+      }
+    }
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+      return std::pair{box(a).x, box(a).y} < std::pair{box(b).x, box(b).y};
+    });
+    std::vector<int> open;
+    for (const int ink : order) {
+      const PictureRect& r = box(ink);
+      std::erase_if(open, [&](int l) { return lines[static_cast<std::size_t>(l)].bounds.right() + 80 < r.x; });
+      int best = -1;
+      int nearest = 1 << 30;
+      for (const int l : open) {
+        const Line& line = lines[static_cast<std::size_t>(l)];
+        if (line.on != s.inks[static_cast<std::size_t>(ink)].on) continue;
+        const int common = overlap(line.bounds.y, line.bounds.bottom(), r.y, r.bottom());
+        if (common * 2 < std::min(line.bounds.h, r.h)) continue;
+        const int tall = std::max(line.height, r.h);
+        const int low = std::min(line.height, r.h);
+        if (tall > 3 * low && tall > 16) continue;
+        if (tall * 5 > low * 11 && tall > 20) continue;
+        const int gap = r.x - line.bounds.right();
+        const int allowed = std::max(5, std::min(tall, low * 2) * 3 / 4);
+        if (gap > allowed || gap >= nearest) continue;
+        nearest = gap;
+        best = l;
+      }
+      if (best < 0) {
+        best = static_cast<int>(lines.size());
+        lines.push_back({{}, s.inks[static_cast<std::size_t>(ink)].on, 0, false, {}});
+        open.push_back(best);
+      }
+      add(best, ink);
+    }
+  }
+
+  /// Dots, commas, hyphens and accents join the line they touch or almost touch.
+  void absorb_small() {
+    std::vector<std::vector<int>> by_row(static_cast<std::size_t>(s.height / 16 + 2));
+    for (int l = 0; l < static_cast<int>(lines.size()); ++l) {
+      const PictureRect& b = lines[static_cast<std::size_t>(l)].bounds;
+      for (int row = std::max(0, (b.y - 6) / 16); row <= (b.bottom() + 6) / 16; ++row) {
+        if (row < static_cast<int>(by_row.size())) by_row[static_cast<std::size_t>(row)].push_back(l);
+      }
+    }
+    for (int i = 0; i < static_cast<int>(s.inks.size()); ++i) {
+      if (kind[static_cast<std::size_t>(i)] != InkClass::Small) continue;
+      const PictureRect& r = box(i);
+      for (const int l : by_row[static_cast<std::size_t>(r.y / 16)]) {
+        Line& line = lines[static_cast<std::size_t>(l)];
+        if (line.on != s.inks[static_cast<std::size_t>(i)].on && s.inks[static_cast<std::size_t>(i)].on >= 0) continue;
+        if (r.w > line.height * 2) continue;
+        const int up = std::max(2, line.height * 2 / 5);
+        const int side = std::max(3, line.height / 2);
+        if (r.y >= line.bounds.y - up && r.bottom() <= line.bounds.bottom() + up && r.x >= line.bounds.x - side &&
+            r.right() <= line.bounds.right() + side) {
+          add(l, i);
+          break;
+        }
+      }
+    }
+  }
+
+  /// Lines that lie in one another's way are one line (an apostrophe between two words split it, for instance).
+  void merge() {
+    std::vector<int> order(lines.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+      return lines[static_cast<std::size_t>(a)].bounds.y < lines[static_cast<std::size_t>(b)].bounds.y;
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      Line& a = lines[static_cast<std::size_t>(order[i])];
+      if (a.inks.empty()) continue;
+      for (std::size_t j = i + 1; j < order.size(); ++j) {
+        Line& b = lines[static_cast<std::size_t>(order[j])];
+        if (b.bounds.y >= a.bounds.bottom()) break;
+        if (b.inks.empty() || b.on != a.on) continue;
+        const int common = overlap(a.bounds.y, a.bounds.bottom(), b.bounds.y, b.bounds.bottom());
+        const int low = std::min(a.bounds.h, b.bounds.h);
+        if (common * 10 < low * 6 || std::max(a.height, b.height) > 2 * std::min(a.height, b.height)) continue;
+        const int gap = -overlap(a.bounds.x, a.bounds.right(), b.bounds.x, b.bounds.right());
+        if (gap > std::max(5, std::min(a.height, b.height) * 3 / 4)) continue;
+        a.bounds = unite(a.bounds, b.bounds);
+        a.height = std::max(a.height, b.height);
+        a.inks.insert(a.inks.end(), b.inks.begin(), b.inks.end());
+        b.inks.clear();
+        j = i;  // the line grew: look again at what follows
+      }
+    }
+    std::erase_if(lines, [](const Line& l) { return l.inks.empty(); });
+  }
+};
+
+PictureRect bounds_of(const Segmentation& s, const std::vector<int>& inks) {
+  PictureRect r;
+  for (const int i : inks) r = unite(r, s.inks[static_cast<std::size_t>(i)].bounds);
+  return r;
+}
+
+/// An icon set close to a text is taller than its letters, or stands off by more than a letter space does: cut it from
+/// the line.
+void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std::vector<int>>& loose) {
+  for (Line& line : lines) {
+    if (line.inks.size() < 2) continue;
+    std::sort(line.inks.begin(), line.inks.end(), [&](int a, int b) {
+      return s.inks[static_cast<std::size_t>(a)].bounds.x < s.inks[static_cast<std::size_t>(b)].bounds.x;
+    });
+    for (const bool front : {true, false}) {
+      if (line.inks.size() < 2) break;
+      // The end piece: all inks that overlap it sideways.
+      std::vector<int> piece;
+      std::vector<int> rest;
+      PictureRect end = s.inks[static_cast<std::size_t>(front ? line.inks.front() : line.inks.back())].bounds;
+      if (front) {
+        for (const int i : line.inks) {
+          const PictureRect& r = s.inks[static_cast<std::size_t>(i)].bounds;
+          if (r.x <= end.right() + 1) {
+            piece.push_back(i);
+            if (rest.empty()) end = unite(end, r);
+          } else {
+            rest.push_back(i);
+          }
+        }
+      } else {
+        for (auto it = line.inks.rbegin(); it != line.inks.rend(); ++it) {
+          const PictureRect& r = s.inks[static_cast<std::size_t>(*it)].bounds;
+          if (r.right() >= end.x - 1) {
+            piece.push_back(*it);
+            if (rest.empty()) end = unite(end, r);
+          } else {
+            rest.push_back(*it);
+          }
+        }
+      }
+      if (rest.empty() || end.w > end.h * 2) continue;
+      std::vector<int> heights;
+      for (const int i : rest) {
+        const int h = s.inks[static_cast<std::size_t>(i)].bounds.h;
+        if (h > 3) heights.push_back(h);
+      }
+      if (heights.empty()) continue;
+      const PictureRect text = bounds_of(s, rest);
+      const int cap = percentile(heights, 0.9);
+      const int gap = front ? text.x - end.right() : end.x - text.right();
+      const bool over = end.y < text.y && end.bottom() > text.bottom();
+      const bool taller = over && gap >= 3 && end.h * 10 >= cap * 13 && end.w * 10 >= cap * 8;
+      const bool stands_off = gap * 10 >= cap * 6 && gap >= 5 && end.w * 10 >= cap * 8 && rest.size() >= 2 &&
+                              end.h > cap + 1 && end.y < text.y;
+      const bool arrow = !front && gap * 2 >= cap && end.w > end.h && end.h * 10 <= cap * 8 && end.w >= 5 &&
+                         std::abs((end.y + end.bottom()) - (text.y + text.bottom())) <= cap / 2 + 2;
+      if (gap < 2 || !(taller || stands_off || arrow)) continue;
+      loose.push_back(piece);
+      line.inks = rest;
+      line.bounds = text;
+      line.height = cap;
+    }
+  }
+}
+
+}  // namespace
+
+InkGroups group_ink(const Segmentation& s, double scale) {
+  InkGroups out;
+  const std::vector<bool> frame = outlines(s);
+  if (scale <= 0) scale = guess_scale(s);
+  out.scale = scale;
+  Builder build{s, {}, std::vector<int>(s.inks.size(), -1), {}};
+  build.kind.reserve(s.inks.size());
+  for (std::size_t i = 0; i < s.inks.size(); ++i) {
+    build.kind.push_back(classify(s.inks[i], frame[i], scale));
+    if (build.kind.back() == InkClass::Frame) out.frames.push_back(static_cast<int>(i));
+    if (build.kind.back() == InkClass::Thin) out.separators.push_back(static_cast<int>(i));
+  }
+  build.grow();
+  build.absorb_small();
+  build.merge();
+  std::vector<std::vector<int>> loose;
+  cut_icons(s, build.lines, loose);
+
+  // One compact piece of ink, or one much taller than text is, is a symbol rather than a line of text.
+  std::vector<int> heights;
+  for (const Line& line : build.lines) {
+    if (line.bounds.w > 3 * line.bounds.h) heights.push_back(line.height);
+  }
+  const int typical = heights.empty() ? 10 : percentile(heights, 0.5);
+  for (Line& line : build.lines) {
+    const PictureRect& r = line.bounds;
+    const bool compact = r.w * 10 <= r.h * 16 && line.inks.size() <= 3;
+    if (line.inks.size() == 1 && r.w <= 3 * scale && r.h >= 5 * r.w && r.h >= 12 * scale) {
+      line.inks.clear();  // a caret or a divider
+      continue;
+    }
+    if (compact && r.h > typical * 3 / 2) {
+      loose.push_back(line.inks);
+      line.inks.clear();
+      continue;
+    }
+    std::vector<int> h;
+    for (const int i : line.inks) {
+      if (s.inks[static_cast<std::size_t>(i)].bounds.h > 3) h.push_back(s.inks[static_cast<std::size_t>(i)].bounds.h);
+    }
+    line.height = h.empty() ? r.h : percentile(h, 0.8);
+  }
+  std::erase_if(build.lines, [](const Line& l) { return l.inks.empty(); });
+
+  // Underlines: a thin ink right below a line and about as wide.
+  for (const int i : out.separators) {
+    const PictureRect& u = s.inks[static_cast<std::size_t>(i)].bounds;
+    if (u.h > 3) continue;
+    for (Line& line : build.lines) {
+      const int below = u.y - line.bounds.bottom();
+      if (below < -line.height / 2 || below > line.height / 2) continue;
+      if (overlap(u.x, u.right(), line.bounds.x, line.bounds.right()) * 10 < line.bounds.w * 7) continue;
+      if (u.w > line.bounds.w + line.height) continue;
+      line.underlined = true;
+    }
+  }
+
+  for (const auto& group : loose) out.pieces.push_back(bounds_of(s, group));
+  std::vector<bool> used(s.inks.size(), false);
+  for (const Line& line : build.lines) {
+    for (const int i : line.inks) used[static_cast<std::size_t>(i)] = true;
+  }
+  for (const auto& group : loose) {
+    for (const int i : group) used[static_cast<std::size_t>(i)] = true;
+  }
+  for (std::size_t i = 0; i < s.inks.size(); ++i) {
+    if (used[i] || build.kind[i] == InkClass::Frame) continue;
+    const PictureRect& r = s.inks[i].bounds;
+    if (build.kind[i] == InkClass::Thin && std::max(r.w, r.h) > 24 * out.scale) continue;
+    if (r.w > 128 * out.scale || r.h > 128 * out.scale) {
+      if (s.inks[i].area * 100LL > r.area() * 40) out.pictures.push_back(r);
+      continue;
+    }
+    out.pieces.push_back(r);
+  }
+  out.lines = std::move(build.lines);
+  return out;
+}
+
+TextRegion describe(const Image& image, const Segmentation& s, const Line& line) {
+  TextRegion t;
+  t.bounds = line.bounds;
+  t.glyphs = static_cast<int>(line.inks.size());
+  t.underlined = line.underlined;
+  const Segment& paper = s.segments[static_cast<std::size_t>(line.on)];
+  // The paper's colour where the line is: a gradient's mean may be far from it.
+  const int px = std::clamp(line.bounds.x - 1, 0, image.width - 1);
+  const int py = std::clamp(line.bounds.y + line.bounds.h / 2, 0, image.height - 1);
+  t.paper = s.at(px, py) == line.on ? image.rgb(px, py) : paper.rgb;
+  const auto channel = [](std::uint32_t rgb, int shift) { return static_cast<int>((rgb >> shift) & 0xff); };
+  int strongest = -1;
+  for (int y = line.bounds.y; y < line.bounds.bottom(); ++y) {
+    for (int x = line.bounds.x; x < line.bounds.right(); ++x) {
+      if (s.ink_at(x, y) < 0) continue;
+      const std::uint32_t c = image.rgb(x, y);
+      const int d = std::abs(channel(c, 16) - channel(t.paper, 16)) + std::abs(channel(c, 8) - channel(t.paper, 8)) +
+                    std::abs(channel(c, 0) - channel(t.paper, 0));
+      if (d > strongest) {
+        strongest = d;
+        t.ink = c;
+      }
+    }
+  }
+  const auto luma = [&](std::uint32_t c) { return channel(c, 16) * 3 + channel(c, 8) * 6 + channel(c, 0); };
+  t.light_on_dark = luma(t.ink) > luma(t.paper);
+  return t;
+}
+
+}  // namespace deskmark::vision

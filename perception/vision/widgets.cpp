@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "perception/vision/arrange.hpp"
+
+namespace deskmark::vision {
+namespace {
+
+int mid_y(const PictureRect& r) { return r.y + r.h / 2; }
+
+/// The line of text right of `r` on the fill `on` that starts within reach and is level with it, -1: none.
+int text_beside(const Arrangement& a, const PictureRect& r, int on) {
+  int best = -1;
+  int nearest = a.px(14) + 1;
+  for (int i = 0; i < static_cast<int>(a.ink.lines.size()); ++i) {
+    const Line& line = a.ink.lines[static_cast<std::size_t>(i)];
+    if (line.on != on || a.line_used[static_cast<std::size_t>(i)]) continue;
+    const int gap = line.bounds.x - r.right();
+    if (gap < 1 || gap >= nearest) continue;
+    if (std::abs(mid_y(line.bounds) - mid_y(r)) > std::max(a.px(5), r.h / 2)) continue;
+    if (line.bounds.h > 3 * r.h) continue;
+    nearest = gap;
+    best = i;
+  }
+  return best;
+}
+
+int colour_distance(std::uint32_t a, std::uint32_t b) {
+  int d = 0;
+  for (const int shift : {0, 8, 16}) {
+    d = std::max(d, std::abs(static_cast<int>((a >> shift) & 0xff) - static_cast<int>((b >> shift) & 0xff)));
+  }
+  return d;
+}
+
+struct Content {
+  std::vector<int> lines;
+  std::vector<int> icons;
+  int boxes = 0;  // boxes that are more than a part of this one
+  PictureRect bounds;
+};
+
+/// Everything inside a box, at any depth.
+Content content(const Arrangement& a, int index) {
+  Content c;
+  const Box& top = a.box(index);
+  std::vector<int> todo{index};
+  while (!todo.empty()) {
+    const Box& b = a.box(todo.back());
+    todo.pop_back();
+    for (const int i : b.lines) {
+      if (a.line_used[static_cast<std::size_t>(i)] || !top.outer.contains(a.line(i))) continue;
+      c.lines.push_back(i);
+      c.bounds = unite(c.bounds, a.line(i));
+    }
+    for (const int i : b.icons) {
+      if (a.icon_used[static_cast<std::size_t>(i)] || !top.outer.contains(a.icon(i))) continue;
+      c.icons.push_back(i);
+      c.bounds = unite(c.bounds, a.icon(i));
+    }
+    for (const int k : b.boxes) {
+      const Box& child = a.box(k);
+      const bool part =
+          (child.outer.w <= a.px(24) && child.outer.h <= a.px(24)) || child.outer.area() * 10 >= top.outer.area() * 7;
+      if (!part)
+        ++c.boxes;
+      else
+        todo.push_back(k);
+      c.bounds = unite(c.bounds, child.outer);
+    }
+  }
+  return c;
+}
+
+void take(Arrangement& a, int index, Draft draft) {
+  // One widget: what lies inside is explained by it.
+  std::vector<int> todo{index};
+  while (!todo.empty()) {
+    const int at = todo.back();
+    todo.pop_back();
+    a.box_leaf[static_cast<std::size_t>(at)] = true;
+    a.box_kind[static_cast<std::size_t>(at)] = draft.kind;
+    const Box& b = a.box(at);
+    for (const int i : b.lines) {
+      if (!a.line_used[static_cast<std::size_t>(i)]) draft.text.push_back(i);
+      a.line_used[static_cast<std::size_t>(i)] = true;
+    }
+    for (const int i : b.icons) a.icon_used[static_cast<std::size_t>(i)] = true;
+    for (const int k : b.boxes) {
+      if (!a.box_leaf[static_cast<std::size_t>(k)]) todo.push_back(k);
+    }
+  }
+  std::sort(draft.text.begin(), draft.text.end());
+  draft.text.erase(std::unique(draft.text.begin(), draft.text.end()), draft.text.end());
+  a.drafts.push_back(std::move(draft));
+}
+
+bool indicator(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.outer;
+  if (std::max(r.w, r.h) > a.px(26) || std::min(r.w, r.h) < a.px(8) || std::abs(r.w - r.h) > a.px(3)) return false;
+  const Content c = content(a, index);
+  const RegionKind kind = b.round ? RegionKind::RadioButton : RegionKind::CheckBox;
+  const int text = text_beside(a, r, b.on);
+  if (text >= 0 && c.lines.empty() && r.h <= a.px(22)) {
+    a.line_used[static_cast<std::size_t>(text)] = true;
+    take(a, index, {unite(r, a.line(text)), kind, 0.85, {text}, r});
+    return true;
+  }
+  if (c.lines.empty() && c.icons.empty()) {
+    if (r.h <= a.px(20) && b.bordered)
+      take(a, index, {r, kind, 0.5, {}, r});
+    else if (b.bordered || b.round)
+      take(a, index, {r, RegionKind::Button, 0.4, {}, {}});
+    else
+      return false;
+    return true;
+  }
+  take(a, index, {r, RegionKind::Button, 0.7, {}, {}});
+  return true;
+}
+
+/// A box as high as one line of widgets with at most one row of content.
+bool single_row(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.outer;
+  if (r.h > a.px(76) || r.h < a.px(13) || r.w < a.px(13)) return false;
+  if (b.inner.w >= a.s.width * 9 / 10 && a.s.width > a.px(320)) return false;
+  const Content c = content(a, index);
+  if (c.boxes > 0) return false;
+  const double aspect = static_cast<double>(r.w) / r.h;
+  if (c.lines.empty() && c.icons.empty()) {
+    if (!b.bordered && b.on < 0) return false;
+    if (aspect >= 2.2 && r.h <= a.px(48)) {
+      if (b.bordered)
+        take(a, index, {r, RegionKind::Field, 0.6, {}, {}});
+      else
+        return false;
+    } else if (aspect < 2.2 && (b.bordered || b.round)) {
+      take(a, index, {r, RegionKind::Button, 0.4, {}, {}});
+    } else {
+      return false;
+    }
+    return true;
+  }
+  // More than two lines of text, or texts far apart, are a row of a table or a bar.
+  int rows = 0;
+  int last = -1000;
+  std::vector<int> lines = c.lines;
+  std::sort(lines.begin(), lines.end(), [&](int i, int k) { return a.line(i).y < a.line(k).y; });
+  for (const int i : lines) {
+    if (mid_y(a.line(i)) > last) {
+      ++rows;
+      last = a.line(i).bottom() - 1;
+    }
+  }
+  if (rows > 3 || c.lines.size() > 4) return false;
+  std::vector<PictureRect> items;
+  for (const int i : c.lines) items.push_back(a.line(i));
+  for (const int i : c.icons) items.push_back(a.icon(i));
+  std::sort(items.begin(), items.end(), [](const PictureRect& p, const PictureRect& q) { return p.x < q.x; });
+  int widest_gap = 0;
+  int reach = items.front().right();
+  int gaps = 0;
+  for (const PictureRect& item : items) {
+    const int gap = item.x - reach;
+    widest_gap = std::max(widest_gap, gap);
+    if (gap > a.px(24)) ++gaps;
+    reach = std::max(reach, item.right());
+  }
+  if (gaps > 1) return false;
+  const int left = c.bounds.x - r.x;
+  const int right = r.right() - c.bounds.right();
+  // An arrow at the far end makes it a combo box.
+  const PictureRect& tail = items.back();
+  const bool arrow = items.size() >= 2 && tail.w <= a.px(18) && tail.h <= a.px(18) && right <= a.px(16) &&
+                     tail.x - items[items.size() - 2].right() >= a.px(4) && c.lines.size() <= 2;
+  Draft d{r, RegionKind::Button, 0.8, {}, {}};
+  if (gaps == 1 && !arrow) {
+    if (r.w > a.px(420)) return false;
+    d.confidence = 0.55;
+    d.kind = b.bordered ? RegionKind::Button : RegionKind::ListRow;
+  } else if (arrow && aspect > 1.8) {
+    d.kind = RegionKind::ComboBox;
+  } else if (std::abs(left - right) > std::max(a.px(8), r.w / 6) && left <= a.px(30) && aspect > 2.2) {
+    d.kind = rows <= 1 ? RegionKind::Field : RegionKind::ListRow;
+    d.confidence = b.bordered ? 0.7 : 0.5;
+    if (!b.bordered) d.kind = RegionKind::ListRow;
+  } else if (r.w > a.px(500)) {
+    return false;
+  }
+  take(a, index, std::move(d));
+  return true;
+}
+
+/// A large box of its own colour that holds only text, or nothing: something to type into or to read.
+bool text_area(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.outer;
+  if (r.w < a.px(100) || r.h < a.px(40)) return false;
+  if (r.w >= a.s.width - 4 && r.h >= a.s.height - 4) return false;
+  if (b.on >= 0 && colour_distance(a.s.segments[static_cast<std::size_t>(b.on)].rgb,
+                                   a.s.segments[static_cast<std::size_t>(b.fill)].rgb) < 5) {
+    return false;
+  }
+  const Content c = content(a, index);
+  if (c.boxes > 0 || c.icons.size() > 1) return false;
+  if (!c.lines.empty()) {
+    // Running text: most lines are long.
+    int longest = 0;
+    for (const int i : c.lines) longest = std::max(longest, a.line(i).w);
+    int full = 0;
+    for (const int i : c.lines) full += a.line(i).w * 2 > longest;
+    if (c.lines.size() < 3 || full * 10 < static_cast<int>(c.lines.size()) * 6 || longest * 2 < b.inner.w) return false;
+  }
+  take(a, index, {r, RegionKind::TextArea, c.lines.empty() ? 0.4 : 0.5, {}, {}});
+  return true;
+}
+
+}  // namespace
+
+void arrange_boxes(Arrangement& a) {
+  // From the smallest up, so that a container knows what its content became.
+  for (int i = static_cast<int>(a.shapes.boxes.size()) - 1; i >= 0; --i) {
+    if (!a.box_leaf[static_cast<std::size_t>(i)]) indicator(a, i);
+  }
+  for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
+    if (!a.box_leaf[static_cast<std::size_t>(i)]) single_row(a, i);
+  }
+  for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
+    if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
+  }
+}
+
+}  // namespace deskmark::vision

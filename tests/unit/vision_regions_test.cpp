@@ -1,0 +1,153 @@
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "perception/vision/regions.hpp"
+
+using namespace deskmark;
+
+namespace {
+
+struct Theme {
+  std::uint32_t window;
+  std::uint32_t face;
+  std::uint32_t line;
+  std::uint32_t ink;
+};
+constexpr Theme kLight{0xf6f5f4, 0xffffff, 0xb0aca8, 0x202428};
+constexpr Theme kDark{0x303030, 0x1e1e1e, 0x101010, 0xeeeeee};
+constexpr Theme kContrast{0x000000, 0x000000, 0xffffff, 0xffffff};
+
+struct Canvas {
+  Image image;
+  Theme theme;
+  Canvas(int w, int h, const Theme& t) : image(w, h, t.window), theme(t) {}
+
+  cv::Mat mat() { return {image.height, image.width, CV_8UC4, image.bgrx.data()}; }
+  static cv::Scalar colour(std::uint32_t rgb) {
+    return {static_cast<double>(rgb & 0xff), static_cast<double>((rgb >> 8) & 0xff), static_cast<double>(rgb >> 16),
+            255};
+  }
+  void box(int x, int y, int w, int h, std::uint32_t fill, std::uint32_t line) {
+    cv::Mat m = mat();
+    cv::rectangle(m, cv::Rect(x, y, w, h), colour(fill), cv::FILLED);
+    cv::rectangle(m, cv::Rect(x, y, w, h), colour(line), 1);
+  }
+  /// Left-aligned text whose middle is at `y`; returns its width.
+  int text(const std::string& s, int x, int y) {
+    int base = 0;
+    const cv::Size size = cv::getTextSize(s, cv::FONT_HERSHEY_SIMPLEX, 0.42, 1, &base);
+    cv::Mat m = mat();
+    cv::putText(m, s, {x, y + size.height / 2}, cv::FONT_HERSHEY_SIMPLEX, 0.42, colour(theme.ink), 1, cv::LINE_AA);
+    return size.width;
+  }
+  void button(const std::string& s, int x, int y, int w, int h) {
+    box(x, y, w, h, theme.face, theme.line);
+    int base = 0;
+    const cv::Size size = cv::getTextSize(s, cv::FONT_HERSHEY_SIMPLEX, 0.42, 1, &base);
+    text(s, x + (w - size.width) / 2, y + h / 2);
+  }
+};
+
+const Region* at(const PictureParts& parts, const PictureRect& r) {
+  const Region* best = nullptr;
+  for (const Region& region : parts.regions) {
+    if (iou(region.bounds, r) > 0.8 && (best == nullptr || iou(region.bounds, r) > iou(best->bounds, r)))
+      best = &region;
+  }
+  return best;
+}
+
+int count(const PictureParts& parts, bool acting) {
+  return static_cast<int>(std::count_if(parts.regions.begin(), parts.regions.end(),
+                                        [&](const Region& r) { return interactable(r.kind) == acting; }));
+}
+
+}  // namespace
+
+TEST_CASE("a dialog's widgets are found in light, dark and high-contrast themes") {
+  for (const Theme& theme : {kLight, kDark, kContrast}) {
+    CAPTURE(theme.window);
+    Canvas c{420, 260, theme};
+    c.text("First name", 20, 40);
+    c.box(120, 24, 240, 30, theme.face, theme.line);
+    c.text("Ada Lovelace", 130, 39);
+    c.box(120, 80, 16, 16, theme.face, theme.line);
+    const int w = c.text("Remember me", 144, 88);
+    c.button("Cancel", 180, 200, 90, 32);
+    c.button("Accept", 290, 200, 90, 32);
+    const PictureParts parts = find_parts(c.image);
+    const Region* field = at(parts, {120, 24, 240, 30});
+    REQUIRE(field != nullptr);
+    CHECK(field->kind == RegionKind::Field);
+    CHECK(field->text.size() == 1);
+    const Region* check = at(parts, {120, 80, 24 + w, 16});
+    REQUIRE(check != nullptr);
+    CHECK(check->kind == RegionKind::CheckBox);
+    CHECK(iou(check->indicator, PictureRect{120, 80, 16, 16}) > 0.9);
+    for (const int x : {180, 290}) {
+      const Region* button = at(parts, {x, 200, 90, 32});
+      REQUIRE(button != nullptr);
+      CHECK(button->kind == RegionKind::Button);
+      CHECK(button->bounds == PictureRect{x, 200, 90, 32});
+    }
+    CHECK(count(parts, true) == 4);
+  }
+}
+
+TEST_CASE("separators, shadows and photographs are no widgets") {
+  Canvas c{400, 300, kLight};
+  cv::Mat m = c.mat();
+  cv::line(m, {20, 50}, {380, 50}, Canvas::colour(0xc0c0c0), 1);
+  cv::line(m, {200, 60}, {200, 280}, Canvas::colour(0xd0d0d0), 2);
+  for (int i = 0; i < 12; ++i) {  // a soft shadow below a panel
+    const auto level = static_cast<std::uint32_t>(0xf6 - (12 - i) * 3);
+    cv::line(m, {20, 100 + i}, {180, 100 + i}, Canvas::colour(level << 16 | level << 8 | level), 1);
+  }
+  std::uint32_t noise = 12345;
+  for (int y = 120; y < 280; ++y) {
+    for (int x = 220; x < 380; ++x) {
+      noise = noise * 1664525U + 1013904223U;
+      c.image.set_rgb(x, y, (noise >> 8) & 0xffffff);
+    }
+  }
+  CHECK(count(find_parts(c.image), true) == 0);
+}
+
+TEST_CASE("regions come in preorder with parents before what they hold") {
+  Canvas c{400, 200, kLight};
+  c.box(20, 20, 360, 160, 0xe8e8e8, 0x909090);
+  c.button("One", 40, 40, 80, 30);
+  c.button("Two", 140, 40, 80, 30);
+  const auto regions = find_regions(c.image);
+  REQUIRE(regions.size() >= 3);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    CHECK(regions[i].parent < static_cast<int>(i));
+    if (regions[i].parent >= 0)
+      CHECK(regions[static_cast<std::size_t>(regions[i].parent)].bounds.contains(regions[i].bounds));
+  }
+}
+
+TEST_CASE("text lines: one region per line, polarity told") {
+  for (const Theme& theme : {kLight, kDark}) {
+    Canvas c{300, 100, theme};
+    c.text("The quick brown fox", 10, 30);
+    c.text("jumps over it", 10, 60);
+    const auto text = find_text_regions(c.image);
+    REQUIRE(text.size() == 2);
+    CHECK(text[0].light_on_dark == (theme.window == kDark.window));
+    CHECK(text[0].bounds.w > 100);
+    CHECK(text[0].paper == theme.window);
+  }
+}
+
+TEST_CASE("degenerate pictures give nothing and do no harm") {
+  CHECK(find_parts(Image{}).regions.empty());
+  for (const auto& [w, h] : {std::pair{1, 1}, {1, 500}, {500, 1}, {3, 3}, {7, 2}}) {
+    CHECK(count(find_parts(Image{w, h, 0x808080}), true) == 0);
+  }
+}
