@@ -1,7 +1,328 @@
 #include "perception/atspi/source.hpp"
 
-namespace deskmark {
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <unistd.h>
 
-std::unique_ptr<AccessibleSource> open_atspi() { return nullptr; }
+#include "perception/atspi/app_list.hpp"
+#include "perception/atspi/bus_thread.hpp"
+#include "perception/atspi/walk.hpp"
+
+namespace deskmark {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace atspi;
+
+constexpr auto kPatience = 600ms;     // a program that owes answers and gives none for so long is left out
+constexpr auto kLateBudget = 2000ms;  // waiting for a program that has not joined the bus yet or shows a bare root
+constexpr auto kPoll = 80ms;
+constexpr double kYoung = 12;  // seconds after its start a program may still be joining
+
+/// Seconds since the process started; a large number when that cannot be told.
+double process_age(int pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::ifstream uptime("/proc/uptime");
+  std::string line;
+  double up = 0;
+  if (!std::getline(stat, line) || !(uptime >> up)) return 1e9;
+  const std::size_t end = line.rfind(')');  // the name may hold spaces and parentheses
+  if (end == std::string::npos) return 1e9;
+  std::istringstream rest(line.substr(end + 1));
+  std::string field;
+  for (int i = 3; i <= 22 && rest >> field; ++i) {
+  }
+  const long ticks = sysconf(_SC_CLK_TCK);
+  return ticks > 0 ? up - std::strtod(field.c_str(), nullptr) / static_cast<double>(ticks) : 1e9;
+}
+
+std::set<int> pids_of(const std::vector<Window>& windows) {
+  std::set<int> pids;
+  for (const Window& w : windows) {
+    if (w.pid && *w.pid > 0) pids.insert(*w.pid);
+  }
+  return pids;
+}
+
+std::string label_of(const TreeRequest& request, const std::vector<App>& apps) {
+  if (!apps.empty() && !apps.front().name.empty()) return apps.front().name;
+  for (const Window& w : request.windows) {
+    if (!w.wm_class.empty()) return w.wm_class;
+    if (!w.process.empty()) return w.process;
+  }
+  return "the application";
+}
+
+/// Owned by the bus thread.
+class Reader {
+ public:
+  Reading<std::vector<AccessibleApp>> applications(Bus& bus, const Deadline& deadline);
+  TreeReading tree(Bus& bus, const TreeRequest& request, const Deadline& deadline);
+
+ private:
+  struct Chosen {
+    std::vector<App> apps;
+    std::vector<Toplevel> tops;
+    std::vector<Match> matches;
+    bool hung = false;
+    std::string hung_name;
+  };
+  Chosen choose(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Deadline& deadline);
+  bool may_come(Bus& bus, const Deadline& deadline, const std::set<int>& pids);
+  bool read_walks(Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen, const Deadline& deadline,
+                  TreeReading& reading);
+
+  AppList apps_;
+  NodeMemory memory_;
+  std::uint64_t epoch_ = 0;
+  std::set<int> given_up_;    // programs that were waited for in vain: once is enough
+  std::set<ObjectRef> bare_;  // toplevels that stayed empty
+};
+
+Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadline& deadline) {
+  Reading<std::vector<AccessibleApp>> reading;
+  if (auto error = bus.connect(deadline)) {
+    reading.error = *error;
+    return reading;
+  }
+  Pipeline pipeline(bus, kPatience);
+  const std::vector<App> apps = apps_.read(bus, pipeline, deadline, true);
+  if (!apps_.registry_answers()) {
+    reading.error = {"accessibility_unavailable", "the accessibility registry does not answer (package at-spi2-core)"};
+    return reading;
+  }
+  reading.value.emplace();
+  for (const App& app : apps) {
+    reading.value->push_back({app.name, app.root.bus, app.pid, app.toolkit, app.version, app.windows, app.responsive});
+    if (!app.responsive) {
+      reading.warnings.push_back(
+          {"app_unresponsive", (app.name.empty() ? "process " + std::to_string(app.pid) : app.name) +
+                                   " does not answer on the accessibility bus"});
+    }
+  }
+  return reading;
+}
+
+Reader::Chosen Reader::choose(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Deadline& deadline) {
+  Chosen chosen;
+  const std::vector<App> all = apps_.read(bus, pipeline, deadline, false);
+  const std::set<int> pids = pids_of(request.windows);
+  for (const App& app : all) {
+    if (pids.count(app.pid) > 0) chosen.apps.push_back(app);
+  }
+  if (!chosen.apps.empty()) {
+    chosen.tops = AppList::toplevels(pipeline, chosen.apps, deadline);
+    chosen.matches = match_windows(request.windows, chosen.tops, false);
+  } else {
+    // No pid, or one that is not on the bus (a sandbox has its own numbers): by title and size, only if both agree.
+    std::vector<App> others;
+    for (const App& app : all) {
+      if (app.responsive) others.push_back(app);
+    }
+    chosen.tops = AppList::toplevels(pipeline, others, deadline);
+    chosen.matches = match_windows(request.windows, chosen.tops, true);
+    for (const Match& m : chosen.matches) {
+      for (const App& app : others) {
+        if (app.root.bus == chosen.tops[static_cast<std::size_t>(m.toplevel)].ref.bus) chosen.apps.push_back(app);
+      }
+    }
+  }
+  for (const App& app : chosen.apps) {
+    if (!pipeline.unresponsive(app.root.bus)) continue;
+    chosen.hung = true;
+    chosen.hung_name = app.name;
+    apps_.note_hung(app.root.bus);
+  }
+  return chosen;
+}
+
+/// A program of these is still starting, or on the bus without having registered.
+bool Reader::may_come(Bus& bus, const Deadline& deadline, const std::set<int>& pids) {
+  return std::any_of(pids.begin(), pids.end(), [&](int pid) {
+    return given_up_.count(pid) == 0 && (process_age(pid) < kYoung || apps_.connected_unregistered(bus, deadline, pid));
+  });
+}
+
+TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& deadline) {
+  TreeReading reading;
+  reading.roots.assign(request.windows.size(), -1);
+  if (auto error = bus.connect(deadline)) {
+    reading.status = TreeStatus::NoBus;
+    reading.complete = false;
+    reading.warnings.push_back({error->code, error->message});
+    return reading;
+  }
+  if (epoch_ != bus.epoch()) {
+    memory_.clear();
+    given_up_.clear();
+    bare_.clear();
+    epoch_ = bus.epoch();
+  }
+  const std::set<int> pids = pids_of(request.windows);
+  const Deadline late = deadline.at_most(kLateBudget);
+  for (;;) {
+    Pipeline pipeline(bus, kPatience);
+    apps_.apply_patience(pipeline);
+    const Chosen chosen = choose(bus, pipeline, request, deadline);
+    if (!apps_.registry_answers()) {
+      reading.status = TreeStatus::NoBus;
+      reading.complete = false;
+      reading.warnings.push_back(
+          {"accessibility_unavailable", "the accessibility registry does not answer (package at-spi2-core)"});
+      return reading;
+    }
+    if (chosen.hung) {
+      reading.status = TreeStatus::Unresponsive;
+      reading.complete = false;
+      reading.app = label_of(request, chosen.apps);
+      reading.warnings.push_back({"app_unresponsive", reading.app + " does not answer on the accessibility bus"});
+      return reading;
+    }
+    bool settled = false;
+    if (!chosen.matches.empty()) {
+      reading.app = chosen.apps.front().name;
+      reading.toolkit = chosen.tops[static_cast<std::size_t>(chosen.matches.front().toplevel)].toolkit;
+      settled = read_walks(pipeline, request, chosen, deadline, reading);
+      if (settled) return reading;
+      if (late.passed()) {
+        if (!reading.nodes.empty()) bare_.insert(reading.nodes.front().ref);
+        return reading;
+      }
+    } else if (late.passed() || !may_come(bus, deadline, pids)) {
+      given_up_.insert(pids.begin(), pids.end());
+      reading.status = TreeStatus::None;
+      return reading;
+    }
+    // Not there yet, or a bare root: look again shortly.
+    const auto again = std::min(Bus::Clock::now() + kPoll, late.at());
+    while (Bus::Clock::now() < again && !deadline.cancelled()) bus.pump(again);
+    if (deadline.passed()) {
+      reading.complete = false;
+      return reading;
+    }
+  }
+}
+
+/// Walks the matched toplevels. False: what was found is a bare root that may still fill.
+bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen, const Deadline& deadline,
+                        TreeReading& reading) {
+  reading.nodes.clear();
+  reading.roots.assign(request.windows.size(), -1);
+  reading.warnings.clear();
+  reading.complete = true;
+  std::map<std::string, std::vector<WalkRoot>> by_bus;
+  std::vector<Match> matches = chosen.matches;
+  std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) { return a.window < b.window; });
+  for (const Match& m : matches) {
+    const Toplevel& top = chosen.tops[static_cast<std::size_t>(m.toplevel)];
+    by_bus[top.ref.bus].push_back({top, m.window, m.scale});
+  }
+  std::vector<std::pair<std::string, std::unique_ptr<Walk>>> walks;
+  for (const auto& [name, roots] : by_bus) {
+    WalkRequest r;
+    r.toolkit = roots.front().top.toolkit;
+    r.windows = request.windows;
+    r.area = request.area;
+    r.want_text = request.want_text;
+    r.node_limit = request.node_limit;
+    for (const App& app : chosen.apps) {
+      if (app.root.bus == name) r.names_localised = app.localised();
+    }
+    walks.emplace_back(name, std::make_unique<Walk>(pipeline, memory_, std::move(r)));
+    Walk* const walk = walks.back().second.get();
+    if (roots.front().top.toolkit == Toolkit::Gtk3 || roots.front().top.toolkit == Toolkit::Gtk4) {
+      const std::vector<WalkRoot> starts = roots;
+      pipeline.call({name, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", nullptr},
+                    [walk, starts](GVariant* body) {
+                      if (auto items = decode_cache(body)) walk->seed(std::move(*items));
+                      walk->start(starts);
+                    });
+    } else {
+      walk->start(roots);
+    }
+  }
+  const bool all = pipeline.run(deadline);
+  bool bare = false;
+  for (auto& [name, walk] : walks) {
+    const bool hung = pipeline.unresponsive(name);
+    WalkResult result = walk->finish(all && !hung);
+    reading.complete = reading.complete && result.complete && all && !hung;
+    if (!result.complete) {
+      reading.warnings.push_back({"tree_cut", "the accessible tree is larger than what is read of it"});
+    }
+    if (hung) {
+      apps_.note_hung(name);
+      reading.warnings.push_back(
+          {"app_unresponsive", label_of(request, chosen.apps) + " stopped answering on the accessibility bus"});
+    }
+    const int offset = static_cast<int>(reading.nodes.size());
+    for (Accessible& node : result.nodes) {
+      if (node.parent >= 0) node.parent += offset;
+      for (int& label : node.labelled_by) label += offset;
+      reading.nodes.push_back(std::move(node));
+    }
+    for (std::size_t w = 0; w < result.roots.size(); ++w) {
+      if (result.roots[w] >= 0) reading.roots[w] = result.roots[w] + offset;
+    }
+    if (result.nodes.size() <= by_bus[name].size()) bare = true;
+  }
+  if (!all) reading.warnings.push_back({"timeout", "the accessible tree was not read in time"});
+  reading.status = TreeStatus::Read;
+  if (!bare || !all) return true;
+  if (reading.toolkit == Toolkit::Chromium) {
+    reading.status = TreeStatus::SwitchedOff;
+    reading.warnings.push_back({"accessibility_switched_off",
+                                reading.app +
+                                    " publishes no accessible tree; start it with --force-renderer-accessibility "
+                                    "or with ACCESSIBILITY_ENABLED=1 in its environment"});
+  }
+  // A program that has just started may fill its window yet; one that stays empty is waited for once.
+  const ObjectRef root = reading.nodes.empty() ? ObjectRef{} : reading.nodes.front().ref;
+  if (bare_.count(root) > 0) return true;
+  const std::set<int> pids = pids_of(request.windows);
+  return std::none_of(pids.begin(), pids.end(), [](int pid) { return process_age(pid) < kYoung; });
+}
+
+class AtspiSource : public AccessibleSource {
+ public:
+  Reading<std::vector<AccessibleApp>> applications(const Deadline& deadline) override {
+    auto reading = std::make_shared<Reading<std::vector<AccessibleApp>>>();
+    const std::shared_ptr<Reader> reader = reader_;
+    if (!thread_.run([reading, reader, deadline](Bus& bus) { *reading = reader->applications(bus, deadline); },
+                     deadline)) {
+      Reading<std::vector<AccessibleApp>> late;
+      late.error = {"timeout", "the accessibility bus did not answer in time"};
+      return late;
+    }
+    return std::move(*reading);
+  }
+
+  TreeReading tree(const TreeRequest& request, const Deadline& deadline) override {
+    auto reading = std::make_shared<TreeReading>();
+    const std::shared_ptr<Reader> reader = reader_;
+    if (!thread_.run(
+            [reading, reader, request, deadline](Bus& bus) { *reading = reader->tree(bus, request, deadline); },
+            deadline)) {
+      TreeReading late;
+      late.roots.assign(request.windows.size(), -1);
+      late.status = TreeStatus::Unresponsive;
+      late.complete = false;
+      late.warnings.push_back({"timeout", "the accessible tree was not read in time"});
+      return late;
+    }
+    return std::move(*reading);
+  }
+
+ private:
+  std::shared_ptr<Reader> reader_ = std::make_shared<Reader>();
+  BusThread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<AccessibleSource> open_atspi() { return std::make_unique<AtspiSource>(); }
 
 }  // namespace deskmark

@@ -1,0 +1,535 @@
+#include "perception/atspi/walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "perception/atspi/wide_children.hpp"
+
+namespace deskmark::atspi {
+namespace {
+
+constexpr int kWide = 250;  // so many children are probed for the visible ones instead of all asked
+constexpr int kMany = 40;   // so many are asked for their place first, the rest only of those in view
+constexpr int kMaxDepth = 120;
+constexpr int kWideLimit = 4000;  // children of one container taken at most
+
+bool web(Toolkit t) { return t == Toolkit::Chromium || t == Toolkit::Firefox || t == Toolkit::WebKit; }
+
+/// Children are not drawn outside it. (Web lists and tables are left out: style sheets place children anywhere.)
+bool clips(Toolkit toolkit, Role role, Role parent) {
+  switch (role) {
+    case Role::ScrollPane:
+    case Role::Viewport:
+    case Role::InternalFrame:
+    case Role::DocumentWeb:
+    case Role::DocumentFrame: return true;
+    case Role::List:
+    case Role::ListBox:
+    case Role::Table:
+    case Role::TreeTable:
+    case Role::Tree: return !web(toolkit);
+    default: return parent == Role::ScrollPane && !web(toolkit) && (role == Role::Filler || role == Role::Panel);
+  }
+}
+
+/// Roles a GTK 4 popover comes with.
+bool may_be_popover(Role role) {
+  switch (role) {
+    case Role::Filler:
+    case Role::Menu:
+    case Role::PopupMenu:
+    case Role::Dialog:
+    case Role::Alert:
+    case Role::ToolTip:
+    case Role::Window:
+    case Role::Unknown:
+    case Role::Notification: return true;
+    default: return false;
+  }
+}
+
+bool texts(Role role) { return role == Role::Text || role == Role::Entry || role == Role::PasswordText; }
+
+DeviceRect surface_of(const Window& w) { return w.surface.empty() ? w.bounds : w.surface; }
+
+}  // namespace
+
+Walk::Walk(Caller& caller, NodeMemory& memory, WalkRequest request)
+    : caller_(caller),
+      memory_(memory),
+      request_(std::move(request)),
+      coordinates_(static_cast<std::uint32_t>(coordinates_of(request_.toolkit))),
+      popup_owner_(request_.windows.size(), -1) {
+  popups_ = std::any_of(request_.windows.begin(), request_.windows.end(), is_popup);
+}
+
+void Walk::seed(std::vector<CacheItem> items) {
+  std::unordered_map<ObjectRef, std::vector<std::pair<int, ObjectRef>>, RefHash> below;
+  for (CacheItem& item : items) {
+    below[item.parent].emplace_back(item.index_in_parent, item.ref);
+    const ObjectRef ref = item.ref;
+    seeded_[ref].item = std::move(item);
+  }
+  for (auto& [parent, children] : below) {
+    const auto it = seeded_.find(parent);
+    // A list that is not whole (transient or unrealised children are left out) is asked for instead.
+    if (it == seeded_.end() || static_cast<int>(children.size()) != it->second.item.child_count) continue;
+    std::stable_sort(children.begin(), children.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (children.front().first < 0) continue;
+    for (auto& [order, ref] : children) it->second.children.push_back(std::move(ref));
+  }
+}
+
+void Walk::start(const std::vector<WalkRoot>& roots) {
+  for (const WalkRoot& root : roots) {
+    const int i = discover(-1, root.top.ref, 0);
+    if (i < 0) continue;
+    Node& n = at(i);
+    const Window& window = request_.windows[static_cast<std::size_t>(root.window)];
+    n.window = root.window;
+    n.map = frame_map(request_.toolkit, root.top.extents, window, root.scale);
+    n.clip = intersect(surface_of(window), request_.area);
+    n.parent_role = Role::Application;
+    n.raw = root.top.extents;
+    n.has_rect = usable(n.raw);
+    n.states = root.top.states;
+    n.has_states = true;
+    n.role = root.top.role;
+    n.name = root.top.name;
+    n.child_count = root.top.child_count;
+    n.visible = true;
+    n.rect = n.has_rect ? n.map.map(n.raw) : surface_of(window);
+    n.interfaces.set(Iface::Component);
+    n.states = normalise_states(request_.toolkit, n.states, true, true);
+    root_nodes_.push_back(i);
+    popup_owner_[static_cast<std::size_t>(root.window)] = i;
+    ask_children(i);
+  }
+}
+
+int Walk::discover(int parent, const ObjectRef& ref, int order) {
+  if (null_ref(ref)) return -1;
+  const auto it = index_.find(ref);
+  if (it != index_.end()) {
+    // Seen from another parent (menus hang both below what opened them and below their window) or a cycle: no new node.
+    if (parent >= 0 && it->second != parent) at(parent).children.emplace_back(order, it->second);
+    return -1;
+  }
+  if (static_cast<int>(nodes_.size()) >= request_.node_limit) {
+    complete_ = false;
+    return -1;
+  }
+  const int i = static_cast<int>(nodes_.size());
+  auto node = std::make_unique<Node>();
+  node->ref = ref;
+  node->parent = parent;
+  node->order = order;
+  if (parent >= 0) {
+    Node& p = at(parent);
+    if (p.depth >= kMaxDepth) {
+      complete_ = false;
+      return -1;
+    }
+    node->depth = p.depth + 1;
+    node->window = p.window;
+    node->map = p.map;
+    node->clip = p.clip;
+    node->parent_role = p.role;
+    p.children.emplace_back(order, i);
+  }
+  index_.emplace(ref, i);
+  nodes_.push_back(std::move(node));
+  return i;
+}
+
+void Walk::ask(int i, bool light) {
+  Node& n = at(i);
+  n.waiting = 1;
+  const auto done = [this, i, light] {
+    if (--at(i).waiting == 0) place_known(i, light);
+  };
+  if (const auto seeded = seeded_.find(n.ref); seeded != seeded_.end()) {
+    n.states = seeded->second.item.states;
+    n.has_states = true;
+  } else {
+    ++n.waiting;
+    caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetState", nullptr}, [this, i, done](GVariant* body) {
+      if (const auto states = decode_states(body)) {
+        at(i).states = *states;
+        at(i).has_states = true;
+      }
+      done();
+    });
+  }
+  ++n.waiting;
+  caller_.call({n.ref.bus, n.ref.path, kComponent, "GetExtents", g_variant_new("(u)", coordinates_)},
+               [this, i, done](GVariant* body) {
+                 if (const auto rect = decode_rect(body)) {
+                   at(i).raw = *rect;
+                   at(i).has_rect = true;
+                 }
+                 done();
+               });
+  if (!light) ask_rest(i);
+  done();
+}
+
+/// Role, interfaces, name, child count: from the bulk read, from memory, or asked.
+void Walk::ask_rest(int i) {
+  Node& n = at(i);
+  if (const auto seeded = seeded_.find(n.ref); seeded != seeded_.end()) {
+    const CacheItem& item = seeded->second.item;
+    n.role = item.role;
+    n.interfaces = item.interfaces;
+    n.name = item.name;
+    n.child_count = item.child_count;
+    n.known_rest = true;
+    if (item.child_count >= 0) return;
+  }
+  const auto done = [this, i] {
+    if (--at(i).waiting == 0) place_known(i, false);
+  };
+  ++n.waiting;
+  caller_.call(get_property(n.ref, kAccessible, "ChildCount"), [this, i, done](GVariant* body) {
+    at(i).child_count = decode_int_property(body).value_or(0);
+    done();
+  });
+  if (n.known_rest) return;
+  n.known_rest = true;
+  ++n.waiting;
+  caller_.call(get_property(n.ref, kAccessible, "Name"), [this, i, done](GVariant* body) {
+    at(i).name = decode_text_property(body).value_or("");
+    done();
+  });
+  const Remembered* known = memory_.find(n.ref);
+  if (known != nullptr && !texts(known->role) && !known->interfaces.has(Iface::EditableText)) {
+    n.role = known->role;
+    n.interfaces = known->interfaces;
+    return;
+  }
+  ++n.waiting;
+  caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetRole", nullptr}, [this, i, done](GVariant* body) {
+    at(i).role = decode_role(body).value_or(Role::Unknown);
+    done();
+  });
+  ++n.waiting;
+  caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetInterfaces", nullptr}, [this, i, done](GVariant* body) {
+    at(i).interfaces = decode_interfaces(body).value_or(IfaceSet());
+    done();
+  });
+}
+
+void Walk::place_known(int i, bool light) {
+  Node& n = at(i);
+  if (!n.has_states) return;  // gone, or not an accessible
+  if (light && !n.known_rest) {
+    // Cheap look: what is not showing or lies elsewhere is not asked for more.
+    const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
+    if (!normalise_states(request_.toolkit, n.states, size, true).has(State::Showing)) return;
+    if (size && !popups_ && intersect(n.map.map(n.raw), n.clip).empty()) return;
+    n.waiting = 1;
+    ask_rest(i);
+    if (--n.waiting == 0) known(i);
+    return;
+  }
+  known(i);
+}
+
+void Walk::known(int i) {
+  Node& n = at(i);
+  const Remembered* memory = memory_.find(n.ref);
+  if (memory != nullptr && memory->role == n.role && memory->name != n.name && seeded_.find(n.ref) == seeded_.end() &&
+      !n.popup_layer && n.details == nullptr && !texts(n.role)) {
+    // Another name: perhaps another thing altogether. Ask what it is now.
+    n.details = std::make_shared<Details>();  // marks that this was done
+    n.waiting = 2;
+    const auto done = [this, i] {
+      if (--at(i).waiting == 0) known(i);
+    };
+    caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetRole", nullptr}, [this, i, done](GVariant* body) {
+      at(i).role = decode_role(body).value_or(at(i).role);
+      done();
+    });
+    caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetInterfaces", nullptr}, [this, i, done](GVariant* body) {
+      at(i).interfaces = decode_interfaces(body).value_or(at(i).interfaces);
+      done();
+    });
+    return;
+  }
+  if (request_.toolkit == Toolkit::Gtk4 && may_be_popover(n.role) && n.child_count != 0) {
+    caller_.call({n.ref.bus, n.ref.path, kComponent, "GetLayer", nullptr}, [this, i](GVariant* body) {
+      constexpr std::uint32_t kPopup = 5;  // ATSPI_LAYER_POPUP
+      at(i).popup_layer = decode_uint(body).value_or(0) == kPopup;
+      if (decide(i)) enter(i);
+    });
+    return;
+  }
+  if (decide(i)) enter(i);
+}
+
+bool Walk::decide(int i) {
+  Node& n = at(i);
+  const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
+  n.states = normalise_states(request_.toolkit, n.states, size, true);
+  if (!n.states.has(State::Showing) || n.states.has(State::Defunct)) return false;
+  if (!size) return n.child_count != 0;
+  const int before = n.window;
+  settle_surface(i);
+  if (n.window < 0) return false;
+  n.rect = n.map.map(n.raw);
+  if (n.rect.empty()) return n.child_count != 0;
+  return !intersect(n.rect, n.clip).empty() || n.window != before;
+}
+
+/// Moves the node to the popup window it is drawn on, if it is.
+void Walk::settle_surface(int i) {
+  Node& n = at(i);
+  int window = -1;
+  if (request_.toolkit == Toolkit::Gtk4) {
+    if (!n.popup_layer) return;
+    const RawRect parent = n.parent >= 0 ? at(n.parent).raw : RawRect{};
+    for (std::size_t w = 0; w < request_.windows.size(); ++w) {
+      const DeviceRect s = surface_of(request_.windows[w]);
+      if (!is_popup(request_.windows[w]) || popup_owner_[w] >= 0) continue;
+      constexpr double kArrow = 24;  // the native window may be higher or wider by the arrow and its gap
+      const double dw = s.w - n.raw.w * n.map.scale;
+      const double dh = s.h - n.raw.h * n.map.scale;
+      if (std::abs(dw) > kArrow * n.map.scale || std::abs(dh) > kArrow * n.map.scale) continue;
+      window = static_cast<int>(w);
+      n.map = popover_map(parent, request_.windows[w], n.map.scale);
+      break;
+    }
+    if (window < 0) {
+      n.window = -1;  // open, but its window was not asked for: it is not where its extents say
+      return;
+    }
+  } else {
+    if (!popups_) return;
+    window = popup_under(request_.windows, n.map.map(n.raw), n.role, n.parent_role);
+    if (window < 0 || window == n.window) return;
+    n.map = popup_map(request_.toolkit, request_.windows[static_cast<std::size_t>(window)], n.map.scale);
+  }
+  n.window = window;
+  const DeviceRect s = surface_of(request_.windows[static_cast<std::size_t>(window)]);
+  n.clip = intersect(s, request_.area);
+  int& owner = popup_owner_[static_cast<std::size_t>(window)];
+  if (owner < 0) owner = n.map.map(n.raw).area() * 2 >= s.area() ? i : n.parent;
+}
+
+void Walk::enter(int i) {
+  Node& n = at(i);
+  n.visible = true;
+  DetailsRequest r;
+  r.ref = n.ref;
+  r.toolkit = request_.toolkit;
+  r.role = n.role;
+  r.states = n.states;
+  r.interfaces = n.interfaces;
+  r.name = n.name;
+  r.child_count = n.child_count;
+  r.want_text = request_.want_text;
+  r.names_localised = request_.names_localised;
+  r.visible = to_raw(n, intersect(n.rect, n.clip));
+  const Remembered* known = memory_.find(n.ref);
+  if (known != nullptr && (known->name != n.name || known->role != n.role)) known = nullptr;
+  n.details = std::make_shared<Details>();
+  read_details(caller_, r, known, n.details);
+  if (clips(request_.toolkit, n.role, n.parent_role) && !n.rect.empty()) n.clip = intersect(n.clip, n.rect);
+  ask_children(i);
+}
+
+RawRect Walk::to_raw(const Node& n, const DeviceRect& r) const {
+  if (r.empty() || n.map.scale <= 0) return {};
+  const auto back = [&](int v, int origin, double base) {
+    return static_cast<int>(std::lround((v - origin) / n.map.scale + base));
+  };
+  const int x = back(r.x, n.map.origin_x, n.map.base_x);
+  const int y = back(r.y, n.map.origin_y, n.map.base_y);
+  return {x, y, back(r.right(), n.map.origin_x, n.map.base_x) - x, back(r.bottom(), n.map.origin_y, n.map.base_y) - y};
+}
+
+void Walk::ask_children(int i) {
+  Node& n = at(i);
+  if (const auto seeded = seeded_.find(n.ref); seeded != seeded_.end() && !seeded->second.children.empty() &&
+                                               static_cast<int>(seeded->second.children.size()) == n.child_count) {
+    take_children(i, seeded->second.children);
+    return;
+  }
+  if (n.child_count == 0) return;
+  // Negative: a count the program does not want to give (managed descendants) or an overflow.
+  const bool wide = n.child_count > kWide || n.child_count < 0;
+  if (wide && request_.toolkit != Toolkit::Gtk4) {
+    if (n.interfaces.has(Iface::Table))
+      ask_table(i);
+    else if (n.child_count > 0)
+      ask_wide(i);
+    return;
+  }
+  caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetChildren", nullptr}, [this, i](GVariant* body) {
+    if (const auto refs = decode_refs(body)) take_children(i, *refs);
+  });
+}
+
+void Walk::take_children(int i, const std::vector<ObjectRef>& refs) {
+  const bool light = refs.size() > static_cast<std::size_t>(kMany);
+  std::vector<int> fresh;
+  int order = 0;
+  for (const ObjectRef& ref : refs) {
+    if (order >= kWideLimit) {
+      complete_ = false;
+      break;
+    }
+    const int child = discover(i, ref, order++);
+    if (child >= 0) fresh.push_back(child);
+  }
+  for (const int child : fresh) ask(child, light);
+}
+
+void Walk::take_found(int i, const std::vector<std::pair<int, ObjectRef>>& found, bool all) {
+  if (!all) complete_ = false;
+  std::vector<int> fresh;
+  for (const auto& [order, ref] : found) {
+    const int child = discover(i, ref, order);
+    if (child >= 0) fresh.push_back(child);
+  }
+  for (const int child : fresh) ask(child, true);
+}
+
+void Walk::ask_wide(int i) {
+  Node& n = at(i);
+  const ObjectRef ref = n.ref;
+  const DeviceRect seen = n.rect.empty() ? n.clip : intersect(n.rect, n.clip);
+  WideChildren::find(
+      caller_,
+      [ref](int index) {
+        return Call{ref.bus, ref.path, kAccessible, "GetChildAtIndex", g_variant_new("(i)", index)};
+      },
+      n.child_count, to_raw(n, seen), coordinates_, false, kWideLimit,
+      [this, i](WideChildren::Found found) { take_found(i, found.children, found.complete); });
+}
+
+/// Rows in view by the first column, columns in view by the first such row, then the cells where they cross.
+void Walk::ask_table(int i) {
+  struct Size {
+    int rows = 0;
+    int columns = 0;
+    int waiting = 2;
+  };
+  const auto size = std::make_shared<Size>();
+  const ObjectRef ref = at(i).ref;
+  const auto cell = [ref](int row, int column) {
+    return Call{ref.bus, ref.path, kTable, "GetAccessibleAt", g_variant_new("(ii)", row, column)};
+  };
+  const auto go = [this, i, ref, size, cell] {
+    Node& n = at(i);
+    if (size->rows <= 0 || size->columns <= 0) {
+      if (n.child_count > 0) ask_wide(i);
+      return;
+    }
+    // Headers are children before the cells, and no cells themselves.
+    const int headers = n.child_count > 0 && size->columns < kMany ? std::min(n.child_count, size->columns + 1) : 0;
+    for (int h = 0; h < headers; ++h) {
+      caller_.call({ref.bus, ref.path, kAccessible, "GetChildAtIndex", g_variant_new("(i)", h)},
+                   [this, i, h](GVariant* body) {
+                     if (const auto child = decode_ref(body)) take_found(i, {{h, *child}}, true);
+                   });
+    }
+    const RawRect view = to_raw(n, n.rect.empty() ? n.clip : intersect(n.rect, n.clip));
+    WideChildren::find(
+        caller_, [cell](int row) { return cell(row, 0); }, size->rows, view, coordinates_, false, kWideLimit,
+        [this, i, size, cell, view, headers](const WideChildren::Found& rows) {
+          if (!rows.complete) complete_ = false;
+          if (rows.children.empty()) return;
+          std::vector<int> row_numbers;
+          for (const auto& [row, child] : rows.children) row_numbers.push_back(row);
+          const int middle = row_numbers[row_numbers.size() / 2];
+          WideChildren::find(
+              caller_, [cell, middle](int column) { return cell(middle, column); }, size->columns, view, coordinates_,
+              true, kWideLimit,
+              [this, i, cell, row_numbers, headers](const WideChildren::Found& columns) {
+                if (!columns.complete) complete_ = false;
+                int order = headers;
+                for (const int row : row_numbers) {
+                  for (const auto& [column, child] : columns.children) {
+                    if (order >= kWideLimit) {
+                      complete_ = false;
+                      return;
+                    }
+                    const int at_order = order++;
+                    caller_.call(cell(row, column), [this, i, at_order](GVariant* body) {
+                      if (const auto found = decode_ref(body)) take_found(i, {{at_order, *found}}, true);
+                    });
+                  }
+                }
+              });
+        });
+  };
+  const auto ask = [this, ref, size, go](const char* name, int Size::*field) {
+    caller_.call(get_property(ref, kTable, name), [size, go, field](GVariant* body) {
+      (*size).*field = decode_int_property(body).value_or(0);
+      if (--size->waiting == 0) go();
+    });
+  };
+  ask("NRows", &Size::rows);
+  ask("NColumns", &Size::columns);
+}
+
+void Walk::emit(int i, int parent, WalkResult& result, std::vector<int>& index_of) {
+  Node& n = at(i);
+  if (!n.visible || index_of[static_cast<std::size_t>(i)] >= 0) return;
+  const int out = static_cast<int>(result.nodes.size());
+  index_of[static_cast<std::size_t>(i)] = out;
+  Accessible a;
+  a.ref = n.ref;
+  a.parent = parent;
+  a.index_in_parent = n.order;
+  a.child_count = n.child_count;
+  a.role = n.role;
+  a.states = n.states;
+  a.interfaces = n.interfaces;
+  a.toolkit = request_.toolkit;
+  if (n.window >= 0) a.surface = request_.windows[static_cast<std::size_t>(n.window)].id;
+  a.name = clean_name(request_.toolkit, n.role, n.name);
+  a.extents = n.rect;
+  if (n.details) {
+    Details& d = *n.details;
+    a.description = d.fixed.description;
+    a.accessible_id = d.fixed.accessible_id;
+    a.actions = d.fixed.actions;
+    a.attributes = d.fixed.attributes;
+    a.value = d.value;
+    a.text = std::move(d.text);
+    a.text_length = d.text_length;
+    a.caret = d.caret;
+  }
+  result.nodes.push_back(std::move(a));
+  std::stable_sort(n.children.begin(), n.children.end());
+  for (const auto& [order, child] : n.children) emit(child, out, result, index_of);
+}
+
+WalkResult Walk::finish(bool remember) {
+  WalkResult result;
+  result.complete = complete_;
+  std::vector<int> index_of(nodes_.size(), -1);
+  for (const int root : root_nodes_) emit(root, -1, result, index_of);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const int out = index_of[i];
+    if (out < 0 || !nodes_[i]->details) continue;
+    for (const ObjectRef& ref : nodes_[i]->details->fixed.labelled_by) {
+      const auto it = index_.find(ref);
+      if (it == index_.end()) continue;
+      const int label = index_of[static_cast<std::size_t>(it->second)];
+      if (label >= 0 && label != out) result.nodes[static_cast<std::size_t>(out)].labelled_by.push_back(label);
+    }
+    if (!remember) continue;
+    Remembered keep = std::move(nodes_[i]->details->fixed);
+    keep.detailed = true;
+    memory_.keep(nodes_[i]->ref, std::move(keep));
+  }
+  for (const int owner : popup_owner_)
+    result.roots.push_back(owner >= 0 ? index_of[static_cast<std::size_t>(owner)] : -1);
+  return result;
+}
+
+}  // namespace deskmark::atspi
