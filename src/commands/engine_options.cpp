@@ -1,5 +1,9 @@
 #include "src/commands/command.hpp"
 
+#include <cstdlib>
+
+#include "src/desktop/find.hpp"
+
 namespace deskmark {
 
 void add_engine_options(CLI::App& command, EngineOptions& options) {
@@ -20,6 +24,13 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
   command
       .add_option("--approve", options.approve, "what may be done without asking: none, background, foreground, all")
       ->check(CLI::IsMember({"none", "background", "foreground", "all"}));
+}
+
+void find_display(EngineOptions& options) {
+  if (!options.display.empty()) setenv("DISPLAY", options.display.c_str(), 1);
+  const auto choice = desktop::use_display();
+  // Nothing answers: the engine tries the named display again with each request and says what it tried.
+  if (choice.from != desktop::DisplayChoice::From::None) options.display = choice.display;
 }
 
 int exit_code(const nlohmann::ordered_json& reply) {

@@ -15,11 +15,12 @@ namespace {
 // Models shrink larger pictures, and then miss.
 constexpr int kModelDimension = 1568;
 
-int serve_mcp(const EngineOptions& options, mcp::ReplyForm form) {
+int serve_mcp(EngineOptions options, mcp::ReplyForm form) {
   const mcp::ProcessStdio stdio;  // before anything that might print or start a program
   spdlog::set_default_logger(
       std::make_shared<spdlog::logger>("deskmark", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
-  Engine engine{options};
+  find_display(options);
+  Engine engine{std::move(options)};
   const auto client = engine.new_client();
   const auto host = [&](const nlohmann::json& arguments, std::stop_token stop, const Progress& progress) {
     return engine.call(*client, arguments, std::move(stop), progress);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "src/commands/command.hpp"
 #include "src/commands/interrupt.hpp"
@@ -53,8 +54,9 @@ int finish(Reply reply, const Output& output) {
   return exit_code(reply.body);
 }
 
-int request(const EngineOptions& options, const nlohmann::json& arguments, const Output& output) {
-  Engine engine{options};
+int request(EngineOptions options, const nlohmann::json& arguments, const Output& output) {
+  find_display(options);
+  Engine engine{std::move(options)};
   const auto client = engine.new_client();
   const Interrupt interrupt;
   return finish(engine.call(*client, arguments, interrupt.token(), {}), output);
