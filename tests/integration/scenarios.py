@@ -67,13 +67,17 @@ class Run:
             self.x.move(self.window, self.x.screen()[2] - rect[2] // 2, self.x.screen()[3] - rect[3] // 2)
         elif what == "cover":
             self.cover = self.x.cover(rect[0] + rect[2] // 4, rect[1] + 40, rect[2] // 2, rect[3] // 2)
-        if what:
-            self.wait_for_change(truth, what)
+        if what and what != "cover" and not self.changed(truth):
+            raise RuntimeError(f"the window manager did not {what} the window")
 
-    def wait_for_change(self, before, what, seconds=5):
+    def changed(self, before, seconds=5):
+        """Waits until the window is elsewhere or of another size."""
         end = time.monotonic() + seconds
-        while what != "cover" and time.monotonic() < end and self.probe.truth()["window"]["rect"] == before["window"]["rect"]:
+        while time.monotonic() < end:
+            if self.probe.truth()["window"]["rect"] != before["window"]["rect"]:
+                return True
             time.sleep(0.05)
+        return False
 
     def undo(self, what, truth):
         if self.cover:
@@ -88,7 +92,7 @@ class Run:
         if what in ("move", "edge", "resize", "maximise"):
             before = self.probe.settled()
             self.x.move(self.window, 40, 60)
-            self.wait_for_change(before, what, 1)
+            self.changed(before, 1)
         self.x.activate(self.window)
 
     def scenario(self, name):
@@ -98,7 +102,7 @@ class Run:
             commands = [c for c in commands if not c.startswith("tab")]
         self.arrange(what)
         for command in commands:
-            self.probe.ask(command)
+            self.probe.ask(command, 60)
         # A window that opens is on the bus and on the screen a little later than the toolkit says.
         truth = self.probe.settled()
         self.calm(truth)
