@@ -18,6 +18,7 @@ sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "apps")]
 
 import faults  # noqa: E402
 import programs  # noqa: E402
+import truth  # noqa: E402
 import xlib  # noqa: E402
 from desktop import Desktop  # noqa: E402
 from judge import KINDS  # noqa: E402
@@ -31,7 +32,8 @@ class Suite:
         self.labels = not options.no_labels
         self.passed = self.failed = 0
         self.problems = []
-        self.desktop = Desktop(self.binary, options.size, options.here)
+        self.desktop = Desktop(self.binary, options.size, options.here, options.display)
+        os.environ.clear()
         os.environ.update(self.desktop.environment)
         self.x = xlib.Display(self.desktop.environment.get("DISPLAY"))
         self.log = open(os.path.join(options.keep, "server.log"), "w") if options.keep else None
@@ -83,9 +85,18 @@ class Suite:
         finally:
             run.stop()
 
+    def leaks(self):
+        """Files of the runtime directory (snapshots, logs) that hold what the password fields held."""
+        for folder, _, names in os.walk(self.desktop.runtime or "/nonexistent"):
+            for name in names:
+                path = os.path.join(folder, name)
+                if os.path.isfile(path) and truth.SECRET.encode() in open(path, "rb").read():
+                    yield path
+
     def finish(self):
         clean = self.server.close()
         self.check("server", "ends cleanly when its input closes", [] if clean else ["it did not"])
+        self.check("server", "leaves no password anywhere", list(self.leaks()))
         self.desktop.stop()
         if self.problems:
             print("\nFaults:")
@@ -106,6 +117,7 @@ def main():
     parser.add_argument("--scale", default="1,2")
     parser.add_argument("--binary", default=os.path.join(ROOT, "build", "deskmark"))
     parser.add_argument("--size", default="1920x1280")
+    parser.add_argument("--display", help="number for the suite's own desktop, e.g. :51")
     parser.add_argument("--here", action="store_true")
     parser.add_argument("--no-labels", action="store_true", help="skip the number boxes (one more process per capture)")
     parser.add_argument("--keep", default="")

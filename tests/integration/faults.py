@@ -150,7 +150,7 @@ class Faults:
             if reply.get("ok") and reply["complete"] and len(reply["elements"]) > 20:
                 break
             time.sleep(0.2)
-        self.check("complete again once it goes on", [None if reply.get("ok") and reply["complete"] else json.dumps(reply)[:300]])
+        self.check("complete again once it goes on", [None if reply.get("ok") and reply["complete"] and len(reply["elements"]) > 20 else json.dumps(reply)[:300]])
 
     def vanishing(self):
         """A window that goes away while it is being captured."""

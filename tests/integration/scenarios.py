@@ -98,7 +98,7 @@ class Run:
     def scenario(self, name):
         commands, what = SCENARIOS[name]
         self.size = self.probe.settled()["window"]["rect"][2:]
-        if self.app == "chromium":
+        if self.app in ("chromium", "tk"):
             commands = [c for c in commands if not c.startswith("tab")]
         self.arrange(what)
         for command in commands:
