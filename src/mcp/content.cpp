@@ -27,13 +27,16 @@ std::string inline_text(const Json& value) {
 std::string entry_text(const Json& entry) {
   if (!entry.is_object()) return inline_text(entry);
   std::string out;
-  for (const auto& [key, value] : entry.items()) out += (out.empty() ? "" : ", ") + key + " " + inline_text(value);
+  for (const auto& [key, value] : entry.items())
+    if (!value.is_null()) out += (out.empty() ? "" : ", ") + key + " " + inline_text(value);
   return out;
 }
 
 std::string headline(const Json& body) {
   const bool ok = body.value("ok", false);
-  std::string out = string_at(body, "action") + (ok ? ": ok" : ": not done");
+  std::string out = string_at(body, "action");
+  if (const std::string mode = string_at(body, "mode"); !mode.empty()) out += " " + mode;
+  out += ok ? ": ok" : ": not done";
   if (const std::string code = string_at(body, "code"); !code.empty()) out += " (" + code + ")";
   if (const std::string effect = string_at(body, "effect"); !effect.empty()) out += ", " + effect;
   if (const std::string route = string_at(body, "route"); !route.empty()) out += " by " + route;
@@ -58,11 +61,24 @@ std::string picture_line(const Json& body) {
   return out + "\n";
 }
 
+std::string elements_line(const Json& body) {
+  const auto total = body.find("total_elements");
+  if (total == body.end()) return {};
+  std::string out = "elements: " + text_of(*total);
+  if (const auto omitted = body.find("omitted"); omitted != body.end() && *omitted != 0) {
+    out += ", " + text_of(*omitted) + " of them left off";
+  }
+  if (!body.value("complete", true)) out += "; not complete, see warnings";
+  return out + "\n";
+}
+
 /// Said by the lines above, by the summary, or of no use to a reader.
 bool told_elsewhere(std::string_view key) {
-  constexpr std::array<std::string_view, 20> kTold{
-      "ok",  "action", "code",  "effect", "route",  "message",      "summary", "tree",      "elements", "app",
-      "pid", "timing", "width", "height", "origin", "window_title", "scale",   "window_id", "capture",  "verified"};
+  constexpr std::array<std::string_view, 26> kTold{
+      "ok",        "action",       "mode",     "code",      "effect",  "route",    "message",
+      "summary",   "tree",         "app",      "pid",       "timing",  "width",    "height",
+      "origin",    "window_title", "scale",    "window_id", "omitted", "elements", "total_elements",
+      "truncated", "complete",     "snapshot", "capture",   "verified"};
   for (const std::string_view told : kTold)
     if (told == key) return true;
   return false;
@@ -109,7 +125,7 @@ std::string compact_text(const Json& body) {
     if (out.back() != '\n') out += '\n';
   }
   if (!out.empty()) out += '\n';
-  out += headline(body) + target_line(body) + picture_line(body) + other_lines(body);
+  out += headline(body) + target_line(body) + picture_line(body) + elements_line(body) + other_lines(body);
   if (const auto capture = body.find("capture"); capture != body.end() && capture->is_object()) {
     out += "\nAfterwards:\n" + compact_text(*capture) + "\n";
   }

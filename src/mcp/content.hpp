@@ -22,7 +22,7 @@ enum class ReplyForm : std::uint8_t {
 [[nodiscard]] std::optional<ReplyForm> reply_form_from_word(std::string_view word);
 
 /// The reply for a reader: `summary` or `tree` first, then what they do not say (target, picture, evidence, verdict,
-/// warnings), a line each. Nothing but the elements (they are in the summary) and the timing is left out.
+/// warnings), a line each. Left out are the elements (they are in the summary), the snapshot's name and the timing.
 [[nodiscard]] std::string compact_text(const nlohmann::ordered_json& body);
 
 /// CallToolResult as JSON text. `structured_known`: false for a protocol version without structuredContent; the text is

@@ -60,18 +60,22 @@ TEST_CASE("compact text of a capture: summary, then what is not in it") {
   CHECK(compact_text(capture_body()) ==
         "#1 push button \"Save\" (1,2 3x4)\n"
         "\n"
-        "capture: ok\n"
+        "capture som: ok\n"
         "target: app kcalc, window_title \"Calc, \\\"new\\\"\", pid 77, window_id 4194311\n"
         "picture: 640x480, origin [10,20], scale [0.5,0.5]\n"
-        "mode: som\n"
-        "snapshot: s1\n"
-        "complete: true\n"
-        "total_elements: 1\n"
-        "truncated: false\n"
-        "omitted: 0\n"
+        "elements: 1\n"
         "warnings:\n"
         "- code stale_pixels, message \"the picture may be old\"\n"
         "screenshot_path: /run/x/shot.png");
+}
+
+TEST_CASE("compact text says what is missing") {
+  Json body = capture_body();
+  body["omitted"] = 4;
+  body["total_elements"] = 5;
+  body["complete"] = false;
+  CHECK(compact_text(body).find("\nelements: 5, 4 of them left off; not complete, see warnings\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("compact text of an action, with the capture after it") {
@@ -98,7 +102,7 @@ TEST_CASE("a list of windows takes a line each") {
                   {"action", "list_windows"},
                   {"windows", {{{"app_name", "a b"}, {"pid", nullptr}, {"bounds", {1, 2, 3, 4}}}}},
                   {"count", 1}};
-  CHECK(compact_text(body) == "list_windows: ok\nwindows:\n- app_name \"a b\", pid null, bounds [1,2,3,4]\ncount: 1");
+  CHECK(compact_text(body) == "list_windows: ok\nwindows:\n- app_name \"a b\", bounds [1,2,3,4]\ncount: 1");
 }
 
 TEST_CASE("reply forms") {
@@ -116,7 +120,7 @@ TEST_CASE("reply forms") {
   CHECK(compact["content"] == both["content"]);
 
   const Json structured = Json::parse(call_result(reply, ReplyForm::Structured, true));
-  CHECK(structured["content"][0]["text"] == "capture: ok");
+  CHECK(structured["content"][0]["text"] == "capture som: ok");
   CHECK(structured["content"][1] == both["content"][1]);
   CHECK(structured["structuredContent"] == both["structuredContent"]);
 
