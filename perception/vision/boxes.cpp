@@ -31,8 +31,7 @@ int border(const Segmentation& s, const PictureRect& r, int dx, int dy, int limi
 }
 
 /// Part of each side (left, top, right, bottom) along which the fill reaches within two pixels of its bounding box.
-std::array<double, 4> side_cover(const Segmentation& s, int label) {
-  const PictureRect& r = s.segments[static_cast<std::size_t>(label)].bounds;
+std::array<double, 4> side_cover(const Segmentation& s, int label, const PictureRect& r) {
   std::array<int, 4> n{};
   for (int y = r.y; y < r.bottom(); ++y) {
     n[0] += s.at(r.x, y) == label || s.at(r.x + 1, y) == label || s.at(r.x + 2, y) == label;
@@ -63,6 +62,24 @@ int label_outside(const Segmentation& s, const PictureRect& r) {
   return most_common({seen.data(), n});
 }
 
+bool rectangular(const Segmentation& s, int label, const PictureRect& r, double filled) {
+  if (filled < 0.86) return false;
+  const auto cover = side_cover(s, label, r);
+  return std::min(cover[1], cover[3]) >= 0.6 && std::min(cover[0], cover[2]) >= 0.4;
+}
+
+/// Part of a rectangle that is the segment or ink on it.
+double filled(const Segmentation& s, int label, const PictureRect& r) {
+  std::int64_t n = 0;
+  for (int y = r.y; y < r.bottom(); ++y) {
+    for (int x = r.x; x < r.right(); ++x) {
+      const int l = s.at(x, y);
+      n += l == label || !s.segments[static_cast<std::size_t>(l)].fill;
+    }
+  }
+  return static_cast<double>(n) / static_cast<double>(std::max<std::int64_t>(1, r.area()));
+}
+
 struct Found {
   std::vector<Box> boxes;
   std::vector<PictureRect> irregular;  // small fills with no box's outline: parts of icons
@@ -79,7 +96,7 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
   for (int i = 0; i < static_cast<int>(s.segments.size()); ++i) {
     const Segment& seg = s.segments[static_cast<std::size_t>(i)];
     if (!seg.fill || seg.area < 40) continue;
-    const PictureRect& r = seg.bounds;
+    PictureRect r = seg.bounds;
     // The hole of a large letter is no box.
     if (r.x > 0 && r.w < 40 && r.h < 60) {
       const int left = s.ink_at(r.x - 1, r.y + r.h / 2);
@@ -88,9 +105,13 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
     const double rect = seg.rectangularity();
     const bool square = std::abs(r.w - r.h) <= std::max(2, r.h / 8);
     const bool round = square && rect > 0.70 && rect < 0.875 && r.w <= 80;
-    if (!round) {
-      const auto cover = side_cover(s, i);
-      if (rect < 0.86 || std::min(cover[1], cover[3]) < 0.6 || std::min(cover[0], cover[2]) < 0.4) {
+    if (!round && !rectangular(s, i, r, rect)) {
+      // A pressed button may share its colour with the outline of the group: judge it without the thin lines.
+      const PictureRect& core = seg.core;
+      if (core.area() * 4 < r.area() * 3 && core.area() < 200'000 && core.w >= 12 && core.h >= 12 &&
+          rectangular(s, i, core, filled(s, i, core))) {
+        r = core;
+      } else {
         if (r.w <= icon && r.h <= icon) out.irregular.push_back(r);
         continue;
       }
@@ -124,9 +145,12 @@ bool belongs_to_box(const PictureRect& piece, const std::vector<Box>& boxes, dou
     if (box.dead) continue;
     const PictureRect& o = box.outer;
     if (piece.contains(box.inner) && box.inner.area() * 100 > piece.area() * 35) return true;
-    if (piece.w > speck || piece.h > speck) continue;
     const PictureRect near = o.inflated(2);
     if (!near.contains(piece)) continue;
+    // A pill's ends blend over half its height.
+    const bool sliver =
+        piece.h <= o.h / 2 && piece.w <= o.h / 2 && o.h <= 60 * scale && std::min(piece.w, piece.h) <= speck;
+    if ((piece.w > speck || piece.h > speck) && !sliver) continue;
     const bool side = piece.x <= o.x + 2 || piece.right() >= o.right() - 2;
     const bool end = piece.y <= o.y + 2 || piece.bottom() >= o.bottom() - 2;
     if (side && end) return true;
@@ -213,6 +237,16 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
   std::vector<int> box_of(s.segments.size(), -1);
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
     box_of[static_cast<std::size_t>(boxes[static_cast<std::size_t>(i)].fill)] = i;
+  }
+  // A fill that is no box itself (selected text) counts as the smallest box around it.
+  for (std::size_t f = 0; f < s.segments.size(); ++f) {
+    if (box_of[f] >= 0 || !s.segments[f].fill) continue;
+    const PictureRect& r = s.segments[f].bounds;
+    for (int q = static_cast<int>(boxes.size()) - 1; q >= 0 && box_of[f] < 0; --q) {
+      const Box& box = boxes[static_cast<std::size_t>(q)];
+      if (box.inner.contains(r) && s.segments[static_cast<std::size_t>(box.fill)].bounds.area() > r.area())
+        box_of[f] = q;
+    }
   }
   const auto holder = [&](int on) { return on >= 0 ? box_of[static_cast<std::size_t>(on)] : -1; };
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {

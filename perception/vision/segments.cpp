@@ -80,6 +80,12 @@ void measure_thickness(Segmentation& s) {
       here[x] = static_cast<std::uint8_t>(std::min(side, 255));
       Segment& segment = s.segments[static_cast<std::size_t>(row[x])];
       segment.thickness = std::max(segment.thickness, static_cast<int>(here[x]));
+      if (here[x] < kFillThickness) continue;
+      const int x0 = x - kFillThickness + 1;
+      const int y0 = y - kFillThickness + 1;
+      PictureRect& core = segment.core;
+      if (core.w > 0 && x0 >= core.x && x < core.right() && y < core.bottom()) continue;
+      core = unite(core, PictureRect{x0, y0, kFillThickness, kFillThickness});
     }
     std::swap(above, here);
   }
@@ -183,7 +189,7 @@ int noise_tolerance(const Image& image) {
         ++near;
     }
   }
-  if (all == 0 || near * 3 < same) return 3;
+  if (all == 0 || near * 3 < same) return 2;
   return near < same ? 5 : 8;
 }
 

@@ -10,12 +10,16 @@
 
 namespace deskmark::vision {
 
+/// Side of the smallest square that makes a segment a fill; strokes of text up to 20 px fonts are thinner.
+inline constexpr int kFillThickness = 6;
+
 /// A connected area in which neighbouring pixels differ by no more than the tolerance.
 struct Segment {
   PictureRect bounds;
-  int area = 0;           ///< pixels
-  int row_fill = 0;       ///< sum over its rows of (last - first + 1): what it covers once holes are filled
-  int thickness = 0;      ///< side of the largest square that fits into it, at most 255
+  int area = 0;       ///< pixels
+  int row_fill = 0;   ///< sum over its rows of (last - first + 1): what it covers once holes are filled
+  PictureRect core;   ///< around the squares of kFillThickness that fit into it: without the thin lines that lead away
+  int thickness = 0;  ///< side of the largest square that fits into it, at most 255
   std::uint32_t rgb = 0;  ///< mean colour
   bool fill = false;      ///< thick enough to be a background of something, not a stroke
   /// row_fill over the bounding box: 1 for a rectangle, pi/4 for a disc.
@@ -42,9 +46,6 @@ struct Segmentation {
   [[nodiscard]] int at(int x, int y) const { return label[static_cast<std::size_t>(y) * width + x]; }
   [[nodiscard]] int ink_at(int x, int y) const { return ink_label[static_cast<std::size_t>(y) * width + x]; }
 };
-
-/// Side of the smallest square that makes a segment a fill; strokes of text up to 20 px fonts are thinner.
-inline constexpr int kFillThickness = 6;
 
 /// Linear in the pixels. `tolerance`: largest difference of neighbouring pixels in any channel within one segment,
 /// 0..255.

@@ -60,15 +60,15 @@ int percentile(std::vector<int> values, double part) {
 }
 
 /// Letters of interfaces are 5 to 11 pixels high at scale 1, twice that at scale 2.
-double guess_scale(const Segmentation& s) {
+int usual_height(const Segmentation& s) {
   std::vector<int> heights;
   for (const Ink& ink : s.inks) {
     const PictureRect& r = ink.bounds;
     if (ink.on >= 0 && r.h >= 5 && r.h <= 40 && r.w >= 3 && r.w <= 6 * r.h && ink.area * 4LL >= r.area())
       heights.push_back(r.h);
   }
-  if (heights.size() < 8) return 1;
-  return percentile(heights, 0.5) >= 14 ? 2 : 1;
+  if (heights.size() < 8) return 9;
+  return percentile(heights, 0.5);
 }
 
 struct Builder {
@@ -76,6 +76,7 @@ struct Builder {
   std::vector<InkClass> kind;
   std::vector<int> line_of;  // per ink
   std::vector<Line> lines;
+  int usual = 10;  // height of a letter
 
   [[nodiscard]] const PictureRect& box(int ink) const { return s.inks[static_cast<std::size_t>(ink)].bounds; }
 
@@ -114,7 +115,8 @@ struct Builder {
         if (tall > 3 * low && tall > 16) continue;
         if (tall * 5 > low * 11 && tall > 20) continue;
         const int gap = r.x - line.bounds.right();
-        const int allowed = std::max(5, std::min(tall, low * 2) * 3 / 4);
+        // Icons stand further apart than letters do for their size.
+        const int allowed = tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, low * 2) * 3 / 4);
         if (gap > allowed || gap >= nearest) continue;
         nearest = gap;
         best = l;
@@ -201,31 +203,27 @@ void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std:
     });
     for (const bool front : {true, false}) {
       if (line.inks.size() < 2) break;
-      // The end piece: all inks that overlap it sideways.
+      // The end piece: inks from this end on without a gap between them. Dots and underlines go with what they are
+      // near.
       std::vector<int> piece;
       std::vector<int> rest;
-      PictureRect end = s.inks[static_cast<std::size_t>(front ? line.inks.front() : line.inks.back())].bounds;
-      if (front) {
-        for (const int i : line.inks) {
-          const PictureRect& r = s.inks[static_cast<std::size_t>(i)].bounds;
-          if (r.x <= end.right() + 1) {
-            piece.push_back(i);
-            if (rest.empty()) end = unite(end, r);
-          } else {
-            rest.push_back(i);
-          }
+      PictureRect end;
+      bool cut = false;
+      const auto visit = [&](int i) {
+        const PictureRect& r = s.inks[static_cast<std::size_t>(i)].bounds;
+        const bool touches = end.empty() || (front ? r.x <= end.right() + 1 : r.right() >= end.x - 1);
+        if (touches && (!cut || r.h <= 3)) {
+          piece.push_back(i);
+          end = unite(end, r);
+          return;
         }
-      } else {
-        for (auto it = line.inks.rbegin(); it != line.inks.rend(); ++it) {
-          const PictureRect& r = s.inks[static_cast<std::size_t>(*it)].bounds;
-          if (r.right() >= end.x - 1) {
-            piece.push_back(*it);
-            if (rest.empty()) end = unite(end, r);
-          } else {
-            rest.push_back(*it);
-          }
-        }
-      }
+        rest.push_back(i);
+        cut = cut || r.h > 3;
+      };
+      if (front)
+        std::for_each(line.inks.begin(), line.inks.end(), visit);
+      else
+        std::for_each(line.inks.rbegin(), line.inks.rend(), visit);
       if (rest.empty() || end.w > end.h * 2) continue;
       std::vector<int> heights;
       for (const int i : rest) {
@@ -256,9 +254,10 @@ void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std:
 InkGroups group_ink(const Segmentation& s, double scale) {
   InkGroups out;
   const std::vector<bool> frame = outlines(s);
-  if (scale <= 0) scale = guess_scale(s);
+  const int usual = usual_height(s);
+  if (scale <= 0) scale = usual >= 14 ? 2 : 1;
   out.scale = scale;
-  Builder build{s, {}, std::vector<int>(s.inks.size(), -1), {}};
+  Builder build{s, {}, std::vector<int>(s.inks.size(), -1), {}, usual};
   build.kind.reserve(s.inks.size());
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
     build.kind.push_back(classify(s.inks[i], frame[i], scale));
@@ -276,7 +275,8 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   for (const Line& line : build.lines) {
     if (line.bounds.w > 3 * line.bounds.h) heights.push_back(line.height);
   }
-  const int typical = heights.empty() ? 10 : percentile(heights, 0.5);
+  const int typical = heights.empty() ? static_cast<int>(10 * scale) : percentile(heights, 0.5);
+  out.letter = typical;
   for (Line& line : build.lines) {
     const PictureRect& r = line.bounds;
     const bool compact = r.w * 10 <= r.h * 16 && line.inks.size() <= 3;

@@ -27,6 +27,7 @@ struct InkGroups {
   std::vector<int> frames;          ///< inks that are outlines of a box
   std::vector<int> separators;      ///< thin straight inks
   std::vector<PictureRect> pictures;
+  int letter = 10;   ///< typical height of the taller letters, pixels
   double scale = 1;  ///< guess: device pixels per logical pixel
 };
 

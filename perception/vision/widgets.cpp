@@ -103,7 +103,7 @@ bool indicator(Arrangement& a, int index) {
   const Content c = content(a, index);
   const RegionKind kind = b.round ? RegionKind::RadioButton : RegionKind::CheckBox;
   const int text = text_beside(a, r, b.on);
-  if (text >= 0 && c.lines.empty() && r.h <= a.px(22)) {
+  if (text >= 0 && c.lines.size() <= 1 && r.h <= a.px(22)) {
     a.line_used[static_cast<std::size_t>(text)] = true;
     take(a, index, {unite(r, a.line(text)), kind, 0.85, {text}, r});
     return true;
@@ -174,7 +174,8 @@ bool single_row(Arrangement& a, int index) {
   const int right = r.right() - c.bounds.right();
   // An arrow at the far end makes it a combo box.
   const PictureRect& tail = items.back();
-  const bool arrow = items.size() >= 2 && tail.w <= a.px(18) && tail.h <= a.px(18) && right <= a.px(16) &&
+  const bool square = tail.w >= a.px(11) && tail.h >= a.px(11) && std::abs(tail.w - tail.h) <= a.px(2);
+  const bool arrow = items.size() >= 2 && !square && tail.w <= a.px(18) && tail.h <= a.px(18) && right <= a.px(16) &&
                      tail.x - items[items.size() - 2].right() >= a.px(4) && c.lines.size() <= 2;
   Draft d{r, RegionKind::Button, 0.8, {}, {}};
   if (gaps == 1 && !arrow) {
@@ -190,7 +191,56 @@ bool single_row(Arrangement& a, int index) {
   } else if (r.w > a.px(500)) {
     return false;
   }
+  const bool field = d.kind == RegionKind::Field;
   take(a, index, std::move(d));
+  // A symbol at the far end of a field is a button of its own (clear, reload, open).
+  if (field && square && items.size() >= 2 && right <= a.px(20) &&
+      tail.x - items[items.size() - 2].right() >= a.px(12)) {
+    a.drafts.push_back({tail.inflated(a.px(2)), RegionKind::Icon, 0.5, {}, {}});
+  }
+  return true;
+}
+
+/// A button with a large icon over its text.
+bool tall_button(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.outer;
+  if (r.h <= a.px(76) || r.h > a.px(140) || r.w > a.px(240) || r.w < a.px(48) || !b.bordered) return false;
+  const Content c = content(a, index);
+  if (c.lines.empty() || c.lines.size() > 2 || c.icons.empty()) return false;
+  const int left = c.bounds.x - r.x;
+  const int right = r.right() - c.bounds.right();
+  if (std::abs(left - right) > std::max(a.px(4), r.w / 10)) return false;
+  for (const int i : c.lines) {
+    if (mid_y(a.line(i)) < mid_y(r)) return false;
+  }
+  take(a, index, {r, RegionKind::Button, 0.6, {}, {}});
+  return true;
+}
+
+/// A long field that holds small buttons at its ends (an address bar).
+bool long_field(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.outer;
+  if (r.h > a.px(48) || r.h < a.px(18) || r.w < a.px(200) || r.w < 6 * r.h || b.inner.w >= a.s.width * 9 / 10)
+    return false;
+  if (b.on < 0 || b.lines.size() + b.icons.size() + b.boxes.size() > 6 || b.lines.empty()) return false;
+  for (const int k : b.boxes) {
+    const PictureRect& child = a.box(k).outer;
+    if (child.w * 5 > r.w || (child.x - r.x > r.w / 4 && r.right() - child.right() > r.w / 4)) return false;
+  }
+  int texts = 0;
+  for (const int i : b.lines) {
+    if (a.line(i).w > a.px(40)) ++texts;
+  }
+  if (texts != 1) return false;
+  a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Field;
+  Draft d{r, RegionKind::Field, 0.5, {}, {}};
+  for (const int i : b.lines) {
+    a.line_used[static_cast<std::size_t>(i)] = true;
+    d.text.push_back(i);
+  }
+  a.drafts.push_back(std::move(d));
   return true;
 }
 
@@ -226,7 +276,7 @@ void arrange_boxes(Arrangement& a) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) indicator(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
-    if (!a.box_leaf[static_cast<std::size_t>(i)]) single_row(a, i);
+    if (!a.box_leaf[static_cast<std::size_t>(i)] && !single_row(a, i) && !tall_button(a, i)) long_field(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
