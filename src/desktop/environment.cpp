@@ -25,8 +25,6 @@ Environment desktop_environment(const std::string& directory, int number) {
       {"GNOME_ACCESSIBILITY", "1"},               // Firefox
       {"ACCESSIBILITY_ENABLED", "1"},             // Chromium, Electron
       {"LIBGL_ALWAYS_SOFTWARE", "1"},             // Xvfb has no other
-      // GTK 4 drawing through software GL leaves an animating window no idle time: it then never registers on the bus.
-      {"GSK_RENDERER", "cairo"},
   };
 }
 
