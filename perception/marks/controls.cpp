@@ -12,6 +12,7 @@ Controls find_controls(const Tree& tree, const std::vector<Sight>& sights) {
   const auto count = static_cast<std::size_t>(tree.size());
   Controls found;
   found.of_node.assign(count, -1);
+  found.row.assign(count, -1);
 
   const auto add = [&](int node, Part part, const DeviceRect& rect) -> Control& {
     const Sight& sight = sights[static_cast<std::size_t>(node)];
@@ -55,7 +56,8 @@ Controls find_controls(const Tree& tree, const std::vector<Sight>& sights) {
         Control& control = add(lead, Part::Item, row.rect);
         control.cells = row.cells;
         const int index = static_cast<int>(found.all.size()) - 1;
-        for (const int c : row.cells) found.of_node[static_cast<std::size_t>(c)] = index;
+        for (const int c : row.cells)
+          found.of_node[static_cast<std::size_t>(c)] = found.row[static_cast<std::size_t>(c)] = index;
       }
     }
     const Part part = part_of(tree, i);

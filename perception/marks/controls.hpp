@@ -17,11 +17,13 @@ struct Control {
   bool enabled = false;
   std::vector<int> cells;  ///< of a row that has no object of its own: its cells, left to right
   int field = -1;          ///< text object that holds its value: the entry of a combo box or spin button
+  bool split = false;      ///< the entry is a mark of its own: this one is only the arrow beside it
 };
 
 struct Controls {
   std::vector<Control> all;  ///< in tree order
   std::vector<int> of_node;  ///< per node: index in `all` of the control it is, or is folded into; -1
+  std::vector<int> row;      ///< per node: index in `all` of the row it is a cell of, be it a control itself or not; -1
   std::vector<int> owner;    ///< per node: index in `all` of the innermost control around or at it; -1
 };
 

@@ -1,6 +1,7 @@
 #include "perception/marks/fold.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -84,7 +85,10 @@ class Folder {
     }
     holds_[static_cast<std::size_t>(a)].push_back(c);
     if (whole.part == Part::Generic) return;  // judged in shape(), when all it holds is known
-    if (inner.part == Part::Field && (whole.part == Part::Combo || whole.part == Part::Spin)) whole.field = inner.node;
+    if (inner.part == Part::Field && (whole.part == Part::Combo || whole.part == Part::Spin)) {
+      whole.field = inner.node;
+      whole.split = true;
+    }
   }
 
   /// `inner`, inside `whole`, is the same control.
@@ -92,7 +96,7 @@ class Folder {
     if (inner.part == Part::Generic) return whole.part != Part::Generic;
     const double covers = share(inner.rect, whole.rect);
     switch (whole.part) {
-      case Part::Button: return covers >= 0.3 && inner.part == Part::Button;
+      case Part::Button: return inner.part == Part::Button && same_button(inner, whole, covers);
       case Part::Tab: return covers >= 0.8 && inner.part == Part::Button;
       case Part::Combo: return inner.part != Part::Field;
       case Part::Spin:
@@ -104,6 +108,18 @@ class Folder {
       case Part::Cell: return covers >= 0.6 && inner.part == Part::Button && tree_.role(inner.node) == Role::CheckBox;
       default: return false;
     }
+  }
+
+  /// A button whose middle is the outer one's, or that fills it. What is inside a check box is never its twin: that is
+  /// a checkable group.
+  bool same_button(const Control& inner, const Control& whole, double covers) const {
+    const Role outer = tree_.role(whole.node);
+    const Role role = tree_.role(inner.node);
+    const auto ticks = [](Role r) { return r == Role::CheckBox || r == Role::RadioButton || r == Role::Switch; };
+    if (ticks(outer) && !ticks(role)) return false;
+    const int dx = std::abs(inner.rect.center().x - whole.rect.center().x);
+    const int dy = std::abs(inner.rect.center().y - whole.rect.center().y);
+    return covers >= 0.6 || (covers >= 0.15 && dx <= 4 && dy <= 4);
   }
 
   /// After its parts are known: where the control's own place is, and whether it has one.
@@ -244,6 +260,7 @@ class Folder {
     };
     for (int& c : found_.of_node) c = target(c);
     for (int& c : found_.owner) c = target(c);
+    for (int& c : found_.row) c = target(c);
     found_.all = std::move(left);
   }
 

@@ -83,12 +83,13 @@ Wordings::Wordings(const Tree& tree, const std::vector<Sight>& sights, const Con
     if (takes_text_beside(control.part, node.role)) words.label = beside(c);
     if (words.label.empty()) words.label = humanised(node.accessible_id);
     const std::string name = clean_line(node.name);
-    if (words.label.empty() && is_icon_name(name)) words.label = humanised(name);
-    if (words.label.empty() && !is_library_class(name)) words.label = name;  // a class name is better than nothing
+    if (words.label.empty() && control.part != Part::Combo && is_icon_name(name)) words.label = humanised(name);
+    // A class name is better than nothing; a combo box's name is its value.
+    if (words.label.empty() && control.part != Part::Combo && !is_library_class(name)) words.label = name;
   }
   for (std::size_t c = 0; c < controls.all.size(); ++c) {
     words_[c].label = cut_line(std::move(words_[c].label));
-    words_[c].value = value_of(static_cast<int>(c), words_[c].label);
+    words_[c].value = value_of(static_cast<int>(c));
   }
 }
 
@@ -118,10 +119,13 @@ std::string Wordings::label_of(int c) {
   if (reads_inside && node.toolkit == Toolkit::Gtk4) text = inner_text(control.node, control.rect, c);
   if (text.empty()) text = own_name(control.node, control.part);
   if (text.empty() && control.actor != control.node) text = own_name(control.actor, control.part);
-  if (text.empty()) text = from_relation(c, control.node);
-  if (text.empty() && control.field >= 0) text = from_relation(c, control.field);
+  // Asked also when it is not needed, so that the outline knows whose label that text is.
+  std::string related = from_relation(c, control.node);
+  if (related.empty() && control.field >= 0) related = from_relation(c, control.field);
+  if (text.empty()) text = std::move(related);
   if (text.empty() && reads_inside) text = inner_text(control.node, control.rect, c);
   if (text.empty() && control.part == Part::Cell && !password) text = clean_line(node.text);
+  if (text.empty() && control.part == Part::Cell) text = column_name(control.node);
   if (text.empty()) text = clean_line(node.description);
   if (text.empty()) text = clean_line(attribute(node, "placeholder-text"));
   if (text.empty()) text = clean_line(attribute(node, "placeholder"));
@@ -189,7 +193,10 @@ std::string Wordings::from_relation(int c, int i) {
       part = inner_text(target, sights_[static_cast<std::size_t>(target)].extents,
                         controls_.owner[static_cast<std::size_t>(target)]);
     if (part.empty()) continue;
-    labels_[static_cast<std::size_t>(target)] = c;
+    for (int k = tree_.enter(target); k < tree_.leave(target); ++k) {
+      const int said = tree_.preorder()[static_cast<std::size_t>(k)];
+      if (controls_.of_node[static_cast<std::size_t>(said)] < 0) labels_[static_cast<std::size_t>(said)] = c;
+    }
     if (!text.empty()) text += ' ';
     text += part;
   }
@@ -202,11 +209,15 @@ std::string Wordings::beside(int c) {
   const Sight& own = sights_[static_cast<std::size_t>(control.node)];
   const DeviceRect box = own.extents.empty() ? control.rect : own.extents;
   int best = -1;
-  long best_distance = 240;  // device pixels; further away it belongs to something else
+  const bool area = tree_.node(control.node).states.has(State::MultiLine);
+  // Device pixels; in its own container a label may stand far off in a column of labels, elsewhere it must be close.
+  constexpr long kFar[] = {240, 60, 30};
   int from = control.node;
-  for (int level = 0; level < 3; ++level) {
+  long best_distance = 0;
+  for (const long far : kFar) {
     const int p = tree_.parent(from);
     if (p < 0) break;
+    best_distance = far;
     int looked = 0;
     for (int k = tree_.enter(p) + 1; k < tree_.leave(p) && looked < 300; ++k, ++looked) {
       const int i = tree_.preorder()[static_cast<std::size_t>(k)];
@@ -219,10 +230,13 @@ std::string Wordings::beside(int c) {
       if (r.empty() || tree_.first_child(i) >= 0 || labels_[static_cast<std::size_t>(i)] >= 0) continue;
       if (n.role != Role::Label && n.role != Role::Static && n.role != Role::Text) continue;
       if (controls_.owner[static_cast<std::size_t>(i)] != controls_.owner[static_cast<std::size_t>(p)]) continue;
-      if (shown_text(n).empty()) continue;
+      const std::string words = shown_text(n);
+      const int holder = tree_.parent(i);
+      // The title of another group names that group.
+      if (words.empty() || (holder >= 0 && holder != p && clean_line(tree_.node(holder).name) == words)) continue;
       const int line = std::min(r.bottom(), box.bottom()) - std::max(r.y, box.y);
       long distance = best_distance;
-      if (line * 2 > std::min(r.h, box.h) && r.right() <= box.x + 4) {
+      if (line * 2 > std::min(r.h, box.h) && r.right() <= box.x + 4 && (!area || from == control.node)) {
         distance = box.x - r.right();
       } else if (r.bottom() <= box.y + 4 && box.y - r.bottom() <= 16 && std::abs(r.x - box.x) <= 24) {
         distance = 20 + box.y - r.bottom();
@@ -238,6 +252,21 @@ std::string Wordings::beside(int c) {
   if (best < 0) return {};
   labels_[static_cast<std::size_t>(best)] = c;
   return shown_text(tree_.node(best));
+}
+
+/// The header above a cell that shows no words: "Installed" over a column of ticks.
+std::string Wordings::column_name(int cell) const {
+  const int table = tree_.parent(cell);
+  if (table < 0) return {};
+  const DeviceRect& r = sights_[static_cast<std::size_t>(cell)].extents;
+  int looked = 0;
+  for (int h = tree_.first_child(table); h >= 0 && looked < 64; h = tree_.next_sibling(h), ++looked) {
+    const Role role = tree_.role(h);
+    if (role != Role::TableColumnHeader && role != Role::ColumnHeader) continue;
+    const DeviceRect& head = sights_[static_cast<std::size_t>(h)].extents;
+    if (head.x <= r.center().x && r.center().x < head.right()) return shown_text(tree_.node(h));
+  }
+  return {};
 }
 
 bool Wordings::named_by_value(const Control& combo) const { return !is_web(tree_.node(combo.node).toolkit); }
@@ -257,7 +286,7 @@ std::string Wordings::combo_value(const Control& combo) const {
   return inside.empty() && is_web(node.toolkit) ? clean_line(node.text) : inside;
 }
 
-std::optional<std::string> Wordings::value_of(int c, const std::string& label) const {
+std::optional<std::string> Wordings::value_of(int c) const {
   const Control& control = controls_.all[static_cast<std::size_t>(c)];
   const Accessible& node = tree_.node(control.node);
   if (is_password(node) || (control.field >= 0 && is_password(tree_.node(control.field)))) return std::nullopt;
@@ -286,7 +315,7 @@ std::optional<std::string> Wordings::value_of(int c, const std::string& label) c
       break;
     default: return std::nullopt;
   }
-  if (value.empty() || (value == label && control.part == Part::Combo)) return std::nullopt;
+  if (value.empty() || control.split) return std::nullopt;
   return cut_line(std::move(value));
 }
 

@@ -31,8 +31,9 @@ class Wordings {
   std::string own_name(int node, Part part) const;
   std::string inner_text(int node, const DeviceRect& within, int c) const;
   std::string from_relation(int c, int node);
+  std::string column_name(int cell) const;
   std::string beside(int c);
-  std::optional<std::string> value_of(int c, const std::string& label) const;
+  std::optional<std::string> value_of(int c) const;
   std::string combo_value(const Control& combo) const;
   bool named_by_value(const Control& combo) const;
 

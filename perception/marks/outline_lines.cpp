@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "perception/marks/outline_rules.hpp"
 #include "perception/marks/reading_order.hpp"
 #include "perception/marks/states.hpp"
 #include "perception/marks/toolkit_rules.hpp"
@@ -15,70 +16,8 @@ namespace {
 /// Longest single line of plain text, characters; a paragraph rarely is longer, a minified file is.
 constexpr std::size_t kTextLimit = 1000;
 
-bool is_heading(Role role) { return role == Role::Heading; }
-
-/// Containers that are worth a line of their own even without a name.
-bool is_landmark_role(Role role) {
-  switch (role) {
-    case Role::Dialog:
-    case Role::Alert:
-    case Role::Frame:
-    case Role::Window:
-    case Role::InternalFrame:
-    case Role::Notification:
-    case Role::FileChooser:
-    case Role::ColorChooser:
-    case Role::FontChooser:
-    case Role::Menu:
-    case Role::PopupMenu: return true;
-    default: return false;
-  }
-}
-
-/// Containers whose name, if they have one, is drawn or tells what their contents are.
-bool is_named_group(Role role) {
-  switch (role) {
-    case Role::Panel:
-    case Role::Filler:
-    case Role::Grouping:
-    case Role::Form:
-    case Role::Landmark:
-    case Role::List:
-    case Role::ListBox:
-    case Role::Table:
-    case Role::TreeTable:
-    case Role::Tree:
-    case Role::ToolBar:
-    case Role::Article:
-    case Role::Section:
-    case Role::DocumentWeb:
-    case Role::DocumentText:
-    case Role::DocumentFrame:
-    case Role::StatusBar:
-    case Role::DocumentSpreadsheet:
-    case Role::DocumentPresentation:
-    case Role::DocumentEmail:
-    case Role::InfoBar:
-    case Role::Chart:
-    case Role::Embedded: return true;
-    default: return is_landmark_role(role);
-  }
-}
-
-bool shows_value(Role role) {
-  return role == Role::ProgressBar || role == Role::LevelBar || role == Role::Slider || role == Role::Dial;
-}
-
-bool is_quiet(Role role) {
-  switch (role) {
-    case Role::Separator:
-    case Role::ScrollBar:
-    case Role::ScrollPane:
-    case Role::Viewport:
-    case Role::TitleBar:
-    case Role::Ruler: return true;
-    default: return false;
-  }
+bool is_document(Role role) {
+  return role == Role::DocumentWeb || role == Role::DocumentFrame || role == Role::InternalFrame;
 }
 
 class Liner {
@@ -93,79 +32,86 @@ class Liner {
         written_(controls.all.size(), false) {}
 
   std::vector<OutlineLine> run() {
-    find_locked_surfaces();
-    struct Step {
-      int node;
-      int depth;
-      int group;  ///< index in titles_ of the words already said around it
-    };
-    std::vector<Step> stack;
-    const auto push_children = [&](int first, int depth, int group) {
-      const std::vector<int> children = ordered(first);
-      for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({*it, depth, group});
-    };
-    push_children(tree_.first_root(), 0, -1);
-    while (!stack.empty()) {
-      const Step step = stack.back();
-      stack.pop_back();
-      const Sight& sight = sights_[static_cast<std::size_t>(step.node)];
-      if (!sight.shown && sight.surface >= 0 && tree_.parent(step.node) >= 0) {
-        // Hidden by its states: nothing below is drawn either, unless it has a window of its own.
-        if (!opens_elsewhere(step.node)) continue;
+    find_windows();
+    push_children(tree_.first_root(), {-1, 0, -1, false});
+    while (!stack_.empty()) {
+      Step step = stack_.back();
+      stack_.pop_back();
+      const Sight& seen = sight(step.node);
+      // Hidden by its states: nothing below is drawn either, unless it has a window of its own.
+      if (!seen.shown && tree_.parent(step.node) >= 0 && !holds_window(step.node)) continue;
+      step.in_page = step.in_page || is_document(tree_.role(step.node));
+      switch (write(step)) {
+        case Wrote::All: continue;
+        case Wrote::Header: ++step.depth; break;
+        case Wrote::Nothing: break;
       }
-      int depth = step.depth;
-      int group = step.group;
-      if (write(step.node, depth, group)) ++depth;
-      push_children(tree_.first_child(step.node), depth, group);
+      push_children(tree_.first_child(step.node), step);
     }
     pixel_text();
     return std::move(lines_);
   }
 
  private:
+  struct Step {
+    int node;
+    int depth;
+    int said;      ///< index in said_ of the words already written around it, -1: none
+    bool in_page;  ///< below a document: tree order is reading order
+  };
+  enum class Wrote {
+    Nothing,
+    Header,
+    All
+  };  ///< of a node: no line, a line its children belong under, the whole subtree
+
   [[nodiscard]] const Sight& sight(int i) const { return sights_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const Control& control(int c) const { return controls_.all[static_cast<std::size_t>(c)]; }
 
-  void find_locked_surfaces() {
+  void find_windows() {
     const auto& surfaces = tree_.seen().surfaces;
-    free_.assign(surfaces.size(), false);
+    open_.assign(surfaces.size(), false);
     bool any = false;
-    for (std::size_t c = 0; c < controls_.all.size(); ++c) {
-      if (!controls_.all[c].live) continue;
+    for (const Control& c : controls_.all) {
+      if (!c.live) continue;
       any = true;
-      free_[static_cast<std::size_t>(sight(controls_.all[c].node).surface)] = true;
+      open_[static_cast<std::size_t>(sight(c.node).surface)] = true;
     }
-    if (!any) free_.assign(surfaces.size(), true);
+    if (!any) open_.assign(surfaces.size(), true);
     for (std::size_t s = 0; s < surfaces.size(); ++s) {
-      if (surfaces[s].root >= 0 && surfaces[s].root < tree_.size()) root_of_[surfaces[s].root] = static_cast<int>(s);
+      if (surfaces[s].root >= 0 && surfaces[s].root < tree_.size()) window_at_[surfaces[s].root] = static_cast<int>(s);
     }
   }
 
-  bool opens_elsewhere(int i) const {
-    for (const auto& [root, s] : root_of_) {
-      if (root != i && tree_.inside(root, i)) return true;
-    }
-    return false;
+  [[nodiscard]] bool holds_window(int i) const {
+    return std::any_of(window_at_.begin(), window_at_.end(),
+                       [&](const auto& at) { return at.first != i && tree_.inside(at.first, i); });
   }
 
-  /// Siblings as a person meets them. Widget toolkits add children in any order; web pages are in reading order
-  /// already, and their inline text must not be shuffled.
-  [[nodiscard]] std::vector<int> ordered(int first) const {
+  void push_children(int first, const Step& parent) {
+    const std::vector<int> children = ordered(first, parent.in_page);
+    for (auto it = children.rbegin(); it != children.rend(); ++it)
+      stack_.push_back({*it, parent.depth, parent.said, parent.in_page});
+  }
+
+  /// Siblings as a person meets them. Widget toolkits add children in any order; what is inside a page is in reading
+  /// order already, and its inline text must not be shuffled.
+  [[nodiscard]] std::vector<int> ordered(int first, bool in_page) const {
     std::vector<int> children;
     for (int c = first; c >= 0; c = tree_.next_sibling(c)) children.push_back(c);
-    if (children.size() < 2 || is_web(tree_.node(first).toolkit) || tree_.parent(first) < 0) return children;
+    if (children.size() < 2 || in_page || tree_.parent(first) < 0) return children;
     std::vector<DeviceRect> rects;
     std::vector<int> placed;
     std::vector<int> rest;
     for (const int c : children) {
       if (sight(c).visible.empty()) {
         rest.push_back(c);
-        continue;
+      } else {
+        placed.push_back(c);
+        rects.push_back(sight(c).visible);
       }
-      placed.push_back(c);
-      rects.push_back(sight(c).visible);
     }
-    if (!rest.empty() && !placed.empty() && rest.size() > placed.size())
-      return children;  // mostly objects without a place
+    if (rest.size() > placed.size()) return children;  // mostly objects without a place of their own
     std::vector<int> out;
     out.reserve(children.size());
     for (const int k : reading_order(rects)) out.push_back(placed[static_cast<std::size_t>(k)]);
@@ -173,7 +119,7 @@ class Liner {
     return out;
   }
 
-  void add(int depth, std::string text, int mark, bool bulk = false) {
+  void add(int depth, std::string text, int mark = 0, bool bulk = false) {
     OutlineLine line;
     line.depth = depth;
     line.mark = mark;
@@ -181,171 +127,211 @@ class Liner {
     line.actionable = mark > 0;
     line.bulk = bulk;
     lines_.push_back(std::move(line));
-    joinable_ = false;
+    joins_.clear();
   }
 
-  /// Writes the line of `i` if it has one; true when its children belong under that line.
-  bool write(int i, int depth, int& group) {
-    const Sight& seen = sight(i);
-    const auto root = root_of_.find(i);
-    if (root != root_of_.end()) return write_window(i, root->second, depth, group);
-    const int own = controls_.of_node[static_cast<std::size_t>(i)];
-    if (own >= 0 && (controls_.all[static_cast<std::size_t>(own)].node == i ||
-                     !controls_.all[static_cast<std::size_t>(own)].cells.empty())) {
-      return write_control(own, i, depth, group);
+  /// Remembers words that need not be repeated below.
+  void say(const std::string& words, Step& step) {
+    if (words.empty()) return;
+    said_.emplace_back(words, step.said);
+    step.said = static_cast<int>(said_.size()) - 1;
+  }
+
+  [[nodiscard]] bool is_said(const std::string& text, int said) const {
+    for (int steps = 0; said >= 0 && steps < 6; said = said_[static_cast<std::size_t>(said)].second, ++steps) {
+      if (said_[static_cast<std::size_t>(said)].first.find(text) != std::string::npos) return true;
     }
-    if (seen.visible.empty()) return false;
-    return write_text(i, depth, group);
+    return false;
   }
 
-  bool write_window(int i, int surface, int depth, int& group) {
+  Wrote write(Step& step) {
+    const int i = step.node;
+    if (const auto window = window_at_.find(i); window != window_at_.end()) return write_window(window->second, step);
+    const int own = controls_.of_node[static_cast<std::size_t>(i)];
+    const int row = controls_.row[static_cast<std::size_t>(i)];
+    // A row comes before the cells that act by themselves.
+    if (row >= 0) {
+      write_control(row, step);
+      if (own != row && own >= 0 && control(own).node == i) {
+        ++step.depth;
+        return write_control(own, step);
+      }
+      return Wrote::Header;
+    }
+    if (own >= 0 && control(own).node == i) return write_control(own, step);
+    if (sight(i).visible.empty()) return Wrote::Nothing;
+    return write_text(step);
+  }
+
+  Wrote write_window(int surface, Step& step) {
     const Window& window = tree_.seen().surfaces[static_cast<std::size_t>(surface)].window;
-    const Accessible& node = tree_.node(i);
+    const Accessible& node = tree_.node(step.node);
     std::string title = clean_line(node.name);
     if (title.empty() || (node.toolkit == Toolkit::Gtk4 && is_class_name(title))) title = clean_line(window.title);
-    std::string text{node.role == Role::Frame || node.role == Role::Unknown ? std::string_view{"window"}
-                                                                            : role_name(node.role)};
+    const bool plain = node.role == Role::Frame || node.role == Role::Unknown;
+    std::string text{plain ? std::string_view{"window"} : role_name(node.role)};
     if (!title.empty()) text += ' ' + quoted(cut_line(title));
-    if (!free_[static_cast<std::size_t>(surface)]) text += " (waits for what is open above it)";
-    add(depth, text, 0);
-    group = said(title, group);
-    return true;
+    if (!open_[static_cast<std::size_t>(surface)]) text += " (waits for what is open above it)";
+    add(step.depth, std::move(text));
+    say(title, step);
+    return Wrote::Header;
   }
 
-  bool write_control(int c, int node, int depth, int& group) {
-    const Control& control = controls_.all[static_cast<std::size_t>(c)];
-    if (written_[static_cast<std::size_t>(c)] || control.part == Part::None) return false;
-    written_[static_cast<std::size_t>(c)] = true;
+  Wrote write_control(int c, Step& step) {
+    const Control& it = control(c);
+    if (it.part == Part::None) return Wrote::Nothing;
     const Wording& words = wordings_.of(c);
-    const Accessible& object = tree_.node(control.node);
-    const int mark = number_[static_cast<std::size_t>(c)];
-    const bool block = control.part == Part::Field && shows_block(object);
-    if (mark == 0 && object.role == Role::ScrollBar) return false;
-    std::string text = control_phrase(control_word(tree_, control), words.label, block ? std::nullopt : words.value,
-                                      state_words(tree_, control));
-    if (!control.enabled) text += " (disabled)";
-    add(depth, std::move(text), mark);
-    if (block) write_block(object, depth + 1);
-    group = said(words.label, group);
-    if (words.value) group = said(*words.value, group);
-    (void)node;
-    return true;
+    if (!written_[static_cast<std::size_t>(c)]) {
+      written_[static_cast<std::size_t>(c)] = true;
+      const Accessible& object = tree_.node(it.node);
+      const int mark = number_[static_cast<std::size_t>(c)];
+      if (mark == 0 && object.role == Role::ScrollBar) return Wrote::All;
+      const bool block = it.part == Part::Field && shows_block(object);
+      std::string text = control_phrase(control_word(tree_, it), words.label, block ? std::nullopt : words.value,
+                                        state_words(tree_, it));
+      if (!it.enabled) text += " (disabled)";
+      add(step.depth, std::move(text), mark);
+      if (block) write_block(object, step.depth + 1);
+    }
+    say(words.label, step);
+    if (words.value) say(*words.value, step);
+    return Wrote::Header;
   }
 
   [[nodiscard]] static bool shows_block(const Accessible& object) {
-    if (is_password(object)) return false;
-    return object.role == Role::Terminal || object.states.has(State::MultiLine);
+    return !is_password(object) && (object.role == Role::Terminal || object.states.has(State::MultiLine));
   }
 
   void write_block(const Accessible& object, int depth) {
     std::string block = clean_block(object.text);
-    while (!block.empty()) {
-      const std::size_t end = std::min(block.find('\n'), block.size());
-      std::string line = block.substr(0, end);
-      block.erase(0, std::min(end + 1, block.size()));
-      if (!line.empty()) add(depth, "| " + cut_line(std::move(line), kTextLimit), 0, true);
+    for (std::size_t from = 0; from < block.size();) {
+      const std::size_t end = std::min(block.find('\n', from), block.size());
+      if (end > from) add(depth, "| " + cut_line(block.substr(from, end - from), kTextLimit), 0, true);
+      from = end + 1;
     }
   }
 
-  /// Remembers words that need not be repeated below; returns the new group.
-  int said(const std::string& words, int group) {
-    if (words.empty()) return group;
-    titles_.push_back({words, group});
-    return static_cast<int>(titles_.size()) - 1;
-  }
-
-  [[nodiscard]] bool is_said(const std::string& text, int group) const {
-    for (int g = group, steps = 0; g >= 0 && steps < 6; g = titles_[static_cast<std::size_t>(g)].second, ++steps) {
-      const std::string& words = titles_[static_cast<std::size_t>(g)].first;
-      if (words.find(text) != std::string::npos) return true;
-      // A label that had to be cut still says what is left of it.
-    }
-    return false;
-  }
-
-  bool write_text(int i, int depth, int& group) {
+  Wrote write_text(Step& step) {
+    const int i = step.node;
     const Accessible& node = tree_.node(i);
-    if (is_quiet(node.role) || is_password(node)) return false;
-    if (wordings_.labels(i) >= 0) {
-      const std::string text = shown_text(node);
-      if (wordings_.of(wordings_.labels(i)).label.find(text) != std::string::npos) return false;
-    }
-    const bool leaf = tree_.first_child(i) < 0;
+    if (is_silent(node.role)) return Wrote::Nothing;
+    if (is_password(node)) return Wrote::All;
+    if (is_label_of_something(i)) return Wrote::Nothing;
     std::string name = clean_line(node.name);
-    if (node.toolkit == Toolkit::Gtk4 && is_class_name(name)) name.clear();
-    if (is_icon_name(name)) name.clear();
+    if ((node.toolkit == Toolkit::Gtk4 && is_class_name(name)) || is_icon_name(name)) name.clear();
 
-    if (shows_value(node.role) && node.value) {
-      std::string text{role_name(node.role)};
-      if (!name.empty()) text += ' ' + quoted(cut_line(name));
-      const double span = node.value->maximum - node.value->minimum;
-      const std::string_view valuetext = attribute(node, "valuetext");
-      if (!valuetext.empty())
-        text += " = " + quoted(clean_line(valuetext));
-      else if (span > 0)
-        text += " = " + number_word(std::round((node.value->current - node.value->minimum) / span * 100)) + "%";
-      add(depth, std::move(text), 0);
-      return false;
+    if (shows_amount(node.role) && node.value) {
+      write_amount(node, name, step.depth);
+      return Wrote::All;
     }
-    if (is_heading(node.role)) {
+    if (node.role == Role::Heading) {
       const std::string text = name.empty() ? clean_line(node.text) : name;
-      if (text.empty() || is_said(text, group)) return false;
-      add(depth, "heading " + quoted(cut_line(text, kTextLimit)), 0);
-      group = said(text, group);
-      return false;  // what follows a heading is not inside it
+      if (text.empty() || is_said(text, step.said)) return Wrote::Nothing;
+      add(step.depth, "heading " + quoted(cut_line(text, kTextLimit)));
+      say(text, step);
+      return Wrote::Nothing;  // what follows a heading is not below it
     }
-    if (!leaf || is_landmark_role(node.role)) {
-      const bool container = is_named_group(node.role) && (!name.empty() || is_landmark_role(node.role));
-      if (!container || (!name.empty() && is_said(name, group) && !is_landmark_role(node.role)))
-        return leaf_like(i, depth, group);
-      std::string text{role_name(node.role)};
-      if (node.role == Role::Panel || node.role == Role::Filler || node.role == Role::Section) text = "group";
-      if (!name.empty()) text += ' ' + quoted(cut_line(name));
-      add(depth, std::move(text), 0);
-      group = said(name, group);
-      return true;
-    }
-    return leaf_like(i, depth, group);
+    if (node.role == Role::TableRow && write_row(step)) return Wrote::All;
+    const bool leaf = tree_.first_child(i) < 0;
+    if (leaf && !opens_a_section(node.role)) return write_leaf(step);
+    const bool header =
+        opens_a_section(node.role) || (is_named_group(node.role) && !name.empty() && !is_said(name, step.said));
+    if (!header) return write_leaf(step);
+    std::string text{role_name(node.role)};
+    if (node.role == Role::Panel || node.role == Role::Filler || node.role == Role::Section || node.role == Role::Frame)
+      text = "group";
+    if (!name.empty()) text += ' ' + quoted(cut_line(name));
+    add(step.depth, std::move(text));
+    say(name, step);
+    return Wrote::Header;
   }
 
-  /// Text that is not a control: on a line of its own, or joined to the text before it on the same line of a page.
-  bool leaf_like(int i, int depth, int group) {
+  [[nodiscard]] bool is_label_of_something(int i) const {
+    const int c = wordings_.labels(i);
+    if (c < 0) return false;
+    return wordings_.of(c).label.find(shown_text(tree_.node(i))) != std::string::npos;
+  }
+
+  void write_amount(const Accessible& node, const std::string& name, int depth) {
+    std::string text{role_name(node.role)};
+    if (!name.empty()) text += ' ' + quoted(cut_line(name));
+    const double span = node.value->maximum - node.value->minimum;
+    if (const std::string_view words = attribute(node, "valuetext"); !words.empty()) {
+      text += " = " + quoted(cut_line(clean_line(words)));
+    } else if (span > 0) {
+      text += " = " + number_word(std::round((node.value->current - node.value->minimum) / span * 100)) + "%";
+    }
+    add(depth, std::move(text));
+  }
+
+  /// A table row without anything to act on is one line.
+  bool write_row(const Step& step) {
+    std::string text;
+    for (int k = tree_.enter(step.node); k < tree_.leave(step.node); ++k) {
+      if (controls_.of_node[static_cast<std::size_t>(tree_.preorder()[static_cast<std::size_t>(k)])] >= 0) return false;
+    }
+    for (int k = tree_.enter(step.node) + 1; k < tree_.leave(step.node); ++k) {
+      const int i = tree_.preorder()[static_cast<std::size_t>(k)];
+      if (sight(i).visible.empty()) continue;
+      const Role role = tree_.role(i);
+      const bool cell = role == Role::TableCell || is_table_header(role);
+      std::string words = shown_text(tree_.node(i));
+      if (!cell || words.empty()) continue;
+      text += (text.empty() ? "" : " | ") + words;
+      k = tree_.leave(i) - 1;
+    }
+    if (text.empty()) return false;
+    add(step.depth, quoted(cut_line(std::move(text), kTextLimit)));
+    return true;
+  }
+
+  /// Text that is not a control: on a line of its own, or joined to the text before it in the same paragraph.
+  Wrote write_leaf(Step& step) {
+    const int i = step.node;
     const Accessible& node = tree_.node(i);
-    const bool leaf = tree_.first_child(i) < 0;
+    const bool web = is_web(node.toolkit);
     std::string text = shown_text(node);
     if (is_icon_name(text)) text.clear();
-    if (!leaf) {
-      // Text of a container is drawn by its children where it has any.
-      if (text.empty() || has_visible_text_below(i)) return false;
+    if (tree_.first_child(i) >= 0 && (text.empty() || has_visible_text_below(i))) return Wrote::Nothing;
+    if (text.empty() && node.role != Role::Image) text = clean_line(node.description);
+    if (text.empty() || is_said(text, step.said) || (web && is_ornament(text))) return Wrote::Nothing;
+    if (repeats_amount(i, text)) return Wrote::Nothing;
+
+    if (node.role == Role::Image || node.role == Role::Icon || node.role == Role::Animation) {
+      add(step.depth, std::string{role_name(node.role)} + ' ' + quoted(cut_line(text)));
+      return Wrote::Nothing;
     }
-    if (node.role == Role::Image || node.role == Role::Icon) {
-      if (text.empty() || is_said(text, group)) return false;
-      add(depth, "image " + quoted(cut_line(text)), 0);
-      return false;
+    if (shows_block(node) && node.text.find('\n') != std::string::npos) {
+      write_block(node, step.depth);
+      return Wrote::Nothing;
     }
-    if (text.empty() || is_said(text, group)) return false;
-    if (shows_block(node) && text.size() > kLabelLimit && node.text.find('\n') != std::string::npos) {
-      write_block(node, depth);
-      return false;
-    }
-    const bool disabled = !sight(i).enabled && node.role == Role::Label && !is_web(node.toolkit);
     text = cut_line(std::move(text), kTextLimit);
-    if (joinable_ && is_web(node.toolkit) && tree_.parent(i) == joined_parent_ && lines_.back().depth == depth &&
-        lines_.back().text.size() + text.size() < kTextLimit) {
-      lines_.back().text += ' ' + text;
-      return false;
+    if (!joins_.empty() && web && joins_parent_ == tree_.parent(i) && lines_.back().depth == step.depth &&
+        joins_.size() + text.size() < kTextLimit) {
+      joins_ += (is_ornament(text.substr(0, 1)) ? "" : " ") + text;
+      lines_.back().text = quoted(joins_);
+      return Wrote::Nothing;
     }
+    std::string line = quoted(text);
     const bool cell = node.role == Role::TableCell || is_table_header(node.role);
-    add(depth,
-        (cell ? std::string{role_name(node.role)} + ' ' + quoted(text) : quoted(text)) +
-            (disabled ? " (disabled)" : ""),
-        0, node.role == Role::Paragraph);
-    joinable_ = !cell;
-    joined_parent_ = tree_.parent(i);
-    return false;
+    if (cell) line = std::string{role_name(node.role)} + ' ' + line;
+    const std::string about = clean_line(node.description);
+    if (node.role == Role::Frame && !about.empty()) line += " (" + cut_line(about) + ")";  // Qt's displays
+    if (!sight(i).enabled && node.role == Role::Label && !web) line += " (disabled)";
+    add(step.depth, std::move(line), 0, node.role == Role::Paragraph);
+    if (!cell) joins_ = text;
+    joins_parent_ = tree_.parent(i);
+    return Wrote::Nothing;
   }
 
-  bool has_visible_text_below(int i) const {
+  /// A slider that draws its number beside itself says it twice.
+  [[nodiscard]] bool repeats_amount(int i, const std::string& text) const {
+    const int p = tree_.parent(i);
+    if (p < 0 || !shows_amount(tree_.role(p)) || !tree_.node(p).value) return false;
+    return text.find_first_not_of("0123456789.,-+% ") == std::string::npos;
+  }
+
+  [[nodiscard]] bool has_visible_text_below(int i) const {
     int looked = 0;
     for (int k = tree_.enter(i) + 1; k < tree_.leave(i) && looked < 64; ++k, ++looked) {
       const int d = tree_.preorder()[static_cast<std::size_t>(k)];
@@ -358,8 +344,7 @@ class Liner {
   void pixel_text() {
     for (const TextLine& line : tree_.seen().text) {
       const std::string text = clean_line(line.text);
-      if (text.empty() || explained(line.bounds)) continue;
-      add(0, quoted(cut_line(text, kTextLimit)), 0, true);
+      if (!text.empty() && !explained(line.bounds)) add(0, quoted(cut_line(text, kTextLimit)), 0, true);
     }
   }
 
@@ -377,19 +362,21 @@ class Liner {
   const Wordings& wordings_;
   const std::vector<int>& number_;
   std::vector<bool> written_;
-  std::vector<bool> free_;
-  std::map<int, int> root_of_;
+  std::vector<bool> open_;        ///< per surface: something on it can be used
+  std::map<int, int> window_at_;  ///< toplevel node -> surface
+  std::vector<Step> stack_;
   std::vector<OutlineLine> lines_;
-  std::vector<std::pair<std::string, int>> titles_;
-  bool joinable_ = false;
-  int joined_parent_ = -1;
+  std::vector<std::pair<std::string, int>> said_;
+  std::string joins_;  ///< text of the last line while more inline text may follow it
+  int joins_parent_ = -1;
 };
 
 }  // namespace
 
 std::string control_word(const Tree& tree, const Control& control) {
-  if (!control.cells.empty()) return "row";
-  return std::string{role_name(tree.role(control.node))};
+  if (control.cells.empty()) return std::string{role_name(tree.role(control.node))};
+  // A row made of cells has no object, hence no role of its own.
+  return std::string{role_name(tree.role(control.node) == Role::TreeItem ? Role::TreeItem : Role::TableRow)};
 }
 
 std::string control_phrase(std::string_view role, std::string_view label, const std::optional<std::string>& value,

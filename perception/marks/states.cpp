@@ -23,6 +23,12 @@ bool is_checkable(const Accessible& node) {
   }
 }
 
+/// Roles whose word alone says that text is typed there.
+bool is_entry(Role role) {
+  return role == Role::Entry || role == Role::Text || role == Role::PasswordText || role == Role::Editbar ||
+         role == Role::Autocomplete;
+}
+
 }  // namespace
 
 std::vector<std::string> state_words(const Tree& tree, const Control& control) {
@@ -30,7 +36,7 @@ std::vector<std::string> state_words(const Tree& tree, const Control& control) {
   // A composite control is in a state when one of its parts is: the cells of a row, the entry of a combo box.
   const auto any = [&](State s) {
     if (node.states.has(s) || tree.node(control.actor).states.has(s)) return true;
-    if (control.field >= 0 && tree.node(control.field).states.has(s)) return true;
+    if (control.field >= 0 && !control.split && tree.node(control.field).states.has(s)) return true;
     return std::any_of(control.cells.begin(), control.cells.end(), [&](int c) { return tree.node(c).states.has(s); });
   };
   std::vector<std::string> words;
@@ -60,6 +66,7 @@ std::vector<std::string> state_words(const Tree& tree, const Control& control) {
     const bool can_edit = any(State::Editable);
     if (node.states.has(State::ReadOnly) || (!can_edit && node.role != Role::DateEditor))
       words.emplace_back("read-only");
+    if (can_edit && !is_entry(node.role)) words.emplace_back("editable");
     if (any(State::MultiLine)) words.emplace_back("multi-line");
     if (is_password(node) && node.role != Role::PasswordText) words.emplace_back("password");
   }
