@@ -109,9 +109,7 @@ std::vector<std::string> display_command(const Programs& programs, const Place& 
           "-s",  // no screen saver: it would blank what a capture sees
           "0",
           "-auth",
-          place.xauthority(),
-          "-displayfd",
-          "3"};
+          place.xauthority()};
 }
 
 std::vector<std::string> bus_command(const Programs& programs, const Place& place) {

@@ -76,13 +76,15 @@ bool listens(const std::string& path, bool abstract) {
   return there;
 }
 
-pid_t lock_owner(int number) {
-  std::ifstream file(lock_file(number));
-  long pid = 0;
-  return file >> pid && pid > 0 ? static_cast<pid_t>(pid) : 0;
+/// A zombie is none: in a container nobody may ever collect it.
+bool process_exists(pid_t pid) {
+  if (pid <= 0 || (kill(pid, 0) != 0 && errno != EPERM)) return false;
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(file, line)) return true;
+  const auto name_end = line.rfind(')');
+  return name_end == std::string::npos || line.compare(name_end, 3, ") Z") != 0;
 }
-
-bool process_exists(pid_t pid) { return pid > 0 && (kill(pid, 0) == 0 || errno == EPERM); }
 
 }  // namespace
 
@@ -102,9 +104,12 @@ std::string bus_address(const Place& place) {
 }
 
 Home home_for_new() {
-  std::string home = surrounding_home();
+  std::string home = text_of("DESKMARK_HOME");
   std::string hint;
-  if (home.empty()) {
+  if (!home.empty()) {
+    hint = " (DESKMARK_HOME must be an absolute path whose parent directory is writable)";
+    if (!home.starts_with('/')) return {"", home + " is not usable" + hint};
+  } else if (home = surrounding_home(); home.empty()) {
     if (const std::string runtime = text_of("XDG_RUNTIME_DIR"); !runtime.empty()) {
       home = runtime + "/deskmark";
       hint = " (XDG_RUNTIME_DIR is " + runtime + "; it must be an absolute path to a writable directory, or unset)";
@@ -125,6 +130,10 @@ std::vector<std::string> homes() {
     if (!home.empty() && own_directory(home) && std::find(found.begin(), found.end(), home) == found.end())
       found.push_back(home);
   };
+  if (const std::string only = text_of("DESKMARK_HOME"); !only.empty()) {
+    add(only);
+    return found;
+  }
   add(surrounding_home());
   if (const std::string runtime = text_of("XDG_RUNTIME_DIR"); runtime.starts_with('/')) add(runtime + "/deskmark");
   add(user_runtime() + "/deskmark");
@@ -203,8 +212,14 @@ void remove_place(const Place& place) {
   fs::remove_all(place.directory, ignored);
 }
 
+pid_t display_owner(int number) {
+  std::ifstream file(lock_file(number));
+  long pid = 0;
+  return file >> pid && pid > 0 ? static_cast<pid_t>(pid) : 0;
+}
+
 bool display_in_use(int number) {
-  return process_exists(lock_owner(number)) || listens(socket_file(number), true) ||
+  return process_exists(display_owner(number)) || listens(socket_file(number), true) ||
          listens(socket_file(number), false);
 }
 

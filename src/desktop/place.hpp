@@ -72,6 +72,8 @@ class HomeLock {
 /// Removes a desktop's directory, not following links.
 void remove_place(const Place& place);
 
+/// Process that holds an X display's lock file, 0: none. The process need not exist any more.
+[[nodiscard]] pid_t display_owner(int number);
 /// Whether an X server, anyone's, has this display.
 [[nodiscard]] bool display_in_use(int number);
 /// Removes lock file and socket that a killed X server left on a display of ours.

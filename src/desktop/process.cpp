@@ -199,6 +199,16 @@ void end_processes(const std::vector<Process>& targets, std::chrono::millisecond
   wait(std::chrono::milliseconds(2000));
 }
 
+void end_all(const std::function<std::vector<Process>()>& find, std::chrono::milliseconds grace,
+             const std::function<void()>& tick) {
+  for (int round = 0; round < 5; ++round) {
+    auto found = find();
+    std::erase_if(found, [](const Process& process) { return !alive(process); });
+    if (found.empty()) return;
+    end_processes(found, round == 0 ? grace : grace / 4, tick);
+  }
+}
+
 std::string describe_exit(int wait_status) {
   if (WIFEXITED(wait_status)) return "exit code " + std::to_string(WEXITSTATUS(wait_status));
   if (WIFSIGNALED(wait_status)) {

@@ -60,6 +60,9 @@ struct Process {
 /// SIGTERM, up to `grace` for them to go, then SIGKILL. `tick` is called while waiting (to reap children).
 void end_processes(const std::vector<Process>& targets, std::chrono::milliseconds grace,
                    const std::function<void()>& tick = {});
+/// The same again and again until `find` finds no more (what is being ended may start new ones), at most a few times.
+void end_all(const std::function<std::vector<Process>()>& find, std::chrono::milliseconds grace,
+             const std::function<void()>& tick = {});
 
 /// "exit code 1", "signal 9 (Killed)".
 [[nodiscard]] std::string describe_exit(int wait_status);

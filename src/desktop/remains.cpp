@@ -24,7 +24,7 @@ std::vector<Found> find_all() {
 void clear_remains(const Place& place, int number) {
   if (supervisor_of(place)) return;
   if (const auto state = read_state(place.state()); state && !state->id.empty())
-    end_processes(members(state->id), std::chrono::milliseconds(2000));
+    end_all([&] { return members(state->id); }, std::chrono::milliseconds(2000));
   remove_stale_display_files(number);
   remove_place(place);
 }

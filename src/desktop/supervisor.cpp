@@ -163,6 +163,8 @@ class Supervisor {
   bool is_ready(std::size_t part, int notice) {
     switch (part) {
       case kDisplay:
+        // Another server on that display might answer as well.
+        return display_owner(plan_.number) == state_.parts[part].pid && display_answers(address(), kProbeLimit);
       case kBus: {
         std::array<char, 512> text{};
         return read(notice, text.data(), text.size()) > 0;
@@ -198,9 +200,7 @@ class Supervisor {
 
     const int log = open(log_of(index).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
     std::array<int, 2> notice{-1, -1};
-    if (index == kDisplay || index == kBus) {
-      if (pipe2(notice.data(), O_CLOEXEC) == 0) fcntl(notice[0], F_SETFL, O_NONBLOCK);
-    }
+    if (index == kBus && pipe2(notice.data(), O_CLOEXEC) == 0) fcntl(notice[0], F_SETFL, O_NONBLOCK);
     SpawnRequest request;
     request.argv = command(index);
     request.environment = member_environment(plan_.environment);
@@ -435,12 +435,13 @@ class Supervisor {
     unlink(plan_.place.control().c_str());
     for (const auto& asked : asked_) answer(asked.connection, {0, "", "the desktop is stopping"});
     const auto tick = [this] { reap(); };
-    end_processes(programs_alive(), kAppGrace, tick);
+    const auto programs = [this] { return programs_alive(); };
+    end_all(programs, kAppGrace, tick);
     for (const std::size_t part : {kWindows, kRegistryPart, kAccessibility, kBus}) end_part(part);
     // Services that the bus activated and that outlived it.
-    end_processes(programs_alive(), kPartGrace, tick);
+    end_all(programs, kPartGrace, tick);
     end_part(kDisplay);
-    end_processes(members(plan_.id), kPartGrace, tick);
+    end_all([this] { return members(plan_.id); }, kPartGrace, tick);
     remove_stale_display_files(plan_.number);
     const HomeLock lock(home_of(plan_.place.directory));
     remove_place(plan_.place);

@@ -1,6 +1,6 @@
 """Headless desktops end to end: the command is run as a user runs it, what it leaves is looked for as a user would.
 
-Usage: desktop_test.py PATH_OF_DESKMARK   (each case has a runtime directory of its own, so that it sees no other desktop)
+Usage: desktop_test.py PATH_OF_DESKMARK   (each case has a home of its own for its desktops, so that it sees no other)
 """
 import json
 import os
@@ -40,8 +40,8 @@ class DesktopTest(unittest.TestCase):
     def setUp(self):
         self.runtime = tempfile.mkdtemp(prefix="dm-")
         self.environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY",
-            "DBUS_SESSION_BUS_ADDRESS", "DESKMARK_DESKTOP")}
-        self.environment["XDG_RUNTIME_DIR"] = self.runtime
+            "DBUS_SESSION_BUS_ADDRESS", "DESKMARK_DESKTOP", "XDG_RUNTIME_DIR")}
+        self.environment["DESKMARK_HOME"] = self.runtime + "/home"
 
     def tearDown(self):
         self.run_command("stop", "--all")
@@ -135,10 +135,10 @@ class DesktopTest(unittest.TestCase):
         self.assertNotIn("wayland-7", evaluated.stdout)
         self.assertIn("GTK_A11Y=atspi", evaluated.stdout)
 
-    def test_environment_survives_a_runtime_directory_that_needs_quoting(self):
+    def test_environment_survives_a_path_that_needs_quoting(self):
         odd = os.path.join(self.runtime, "it's $HOME; a&b")
         os.mkdir(odd, 0o700)
-        environment = {**self.environment, "XDG_RUNTIME_DIR": odd}
+        environment = {**self.environment, "DESKMARK_HOME": odd + "/home"}
         script = f'eval "$({DESKMARK} desktop start)"; dbus-send --session --print-reply --dest=org.a11y.Bus ' \
                  f'/org/a11y/bus org.a11y.Bus.GetAddress; xprop -root AT_SPI_BUS; {DESKMARK} desktop stop'
         done = subprocess.run(["sh", "-euc", script], env=environment, capture_output=True, text=True, timeout=60)
@@ -146,6 +146,15 @@ class DesktopTest(unittest.TestCase):
         self.assertIn("unix:", done.stdout)
         self.assertEqual(os.listdir(odd), [])
         os.rmdir(odd)
+
+    def test_home_is_where_the_runtime_directory_says(self):
+        environment = {k: v for k, v in self.environment.items() if k != "DESKMARK_HOME"}
+        environment["XDG_RUNTIME_DIR"] = self.runtime
+        desktop = self.ask("start", environment=environment)
+        inside = {**environment, **desktop["env"]}  # XDG_RUNTIME_DIR is the desktop's now
+        self.assertTrue(desktop["env"]["DESKMARK_DESKTOP"].startswith(self.runtime + "/deskmark/"))
+        self.ask("stop", environment=inside)
+        self.assert_nothing_left(desktop)
 
     def test_only_the_cookie_opens_the_display(self):
         desktop = self.start()
@@ -273,10 +282,12 @@ class DesktopTest(unittest.TestCase):
 
     def test_runtime_directory_that_cannot_be_used(self):
         missing = os.path.join(self.runtime, "missing")
-        reply = self.ask("start", code=1, environment={**self.environment, "XDG_RUNTIME_DIR": missing})
+        environment = {k: v for k, v in self.environment.items() if k != "DESKMARK_HOME"}
+        environment["XDG_RUNTIME_DIR"] = missing
+        reply = self.ask("start", code=1, environment=environment)
         self.assertIn(missing, reply["message"])
-        failed = subprocess.run(["sh", "-c", f'eval "$({DESKMARK} desktop start 2>/dev/null)"'],
-                                env={**self.environment, "XDG_RUNTIME_DIR": missing})
+        self.assertIn("XDG_RUNTIME_DIR", reply["message"])
+        failed = subprocess.run(["sh", "-c", f'eval "$({DESKMARK} desktop start 2>/dev/null)"'], env=environment)
         self.assertNotEqual(failed.returncode, 0, "eval must not hide the failure")
 
     # --- faults of the parts ----------------------------------------------------------------------------------------
