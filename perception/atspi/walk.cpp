@@ -67,7 +67,10 @@ Walk::Walk(Caller& caller, NodeMemory& memory, WalkRequest request)
 void Walk::seed(std::vector<CacheItem> items) {
   std::unordered_map<ObjectRef, std::vector<std::pair<int, ObjectRef>>, RefHash> below;
   for (CacheItem& item : items) {
-    below[item.parent].emplace_back(item.index_in_parent, item.ref);
+    // GTK 4 lists the pages of a stack, which have no place, where its children are the pages' widgets: such a parent is
+    // asked.
+    const int order = item.interfaces.has(Iface::Component) ? item.index_in_parent : -1;
+    below[item.parent].emplace_back(order, item.ref);
     const ObjectRef ref = item.ref;
     seeded_[ref].item = std::move(item);
   }

@@ -1,44 +1,47 @@
-// Prints what the accessible source reads of given native windows, and how long it took. For developers.
-//   dump_tree [-n TIMES] [-q] [-a] ID,OWNER,PID,X,Y,W,H,TYPE,FOCUSED,TITLE ...     (bottom to top; TYPE: a
-//   window_type_name)
+// Prints what the accessible source reads of a window and what it owns, and how long it took; draws it if asked.
+//   dump_tree [-a] [-n TIMES] [-q] [-o FILE.ppm] [TARGET]      TARGET: window id, pid, or part of title or class
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "perception/atspi/source.hpp"
+#include "perception/x11/screen.hpp"
 
 using namespace deskmark;
 
 namespace {
 
-Window parse_window(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t from = 0;
-  while (parts.size() < 9) {
-    const std::size_t comma = text.find(',', from);
-    parts.push_back(text.substr(from, comma - from));
-    if (comma == std::string::npos) break;
-    from = comma + 1;
+using Clock = std::chrono::steady_clock;
+
+Deadline limit() { return Deadline::in(std::chrono::seconds(20)); }
+
+/// The target and everything it owns, bottom to top.
+std::vector<Window> choose(const WindowList& list, const std::string& target) {
+  const unsigned long number = std::strtoul(target.c_str(), nullptr, 0);
+  std::set<std::uint32_t> wanted;
+  for (const Window& w : list.windows) {  // frontmost first
+    const bool named = w.title.find(target) != std::string::npos || w.wm_class.find(target) != std::string::npos;
+    const bool main = w.type == WindowType::Normal || w.type == WindowType::Dialog;
+    if (w.id == number || (number != 0 && main && w.pid == static_cast<int>(number)) ||
+        (number == 0 && named && main)) {
+      wanted.insert(w.id);
+      break;
+    }
   }
-  Window w;
-  if (parts.size() < 9) return w;
-  w.title = text.substr(from);
-  w.id = static_cast<std::uint32_t>(std::strtoul(parts[0].c_str(), nullptr, 0));
-  w.owner = static_cast<std::uint32_t>(std::strtoul(parts[1].c_str(), nullptr, 0));
-  if (const int pid = std::atoi(parts[2].c_str()); pid > 0) w.pid = pid;
-  w.bounds = {std::atoi(parts[3].c_str()), std::atoi(parts[4].c_str()), std::atoi(parts[5].c_str()),
-              std::atoi(parts[6].c_str())};
-  w.surface = w.bounds;
-  for (int t = 0; t <= static_cast<int>(WindowType::Unknown); ++t) {
-    if (window_type_name(static_cast<WindowType>(t)) == parts[7]) w.type = static_cast<WindowType>(t);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const Window& w : list.windows) grown = (wanted.count(w.owner) > 0 && wanted.insert(w.id).second) || grown;
   }
-  w.override_redirect = w.type != WindowType::Normal && w.type != WindowType::Dialog;
-  w.focused = parts[8] == "1";
-  return w;
+  std::vector<Window> chosen;
+  for (auto it = list.windows.rbegin(); it != list.windows.rend(); ++it) {
+    if (wanted.count(it->id) > 0 && !it->minimized) chosen.push_back(*it);
+  }
+  return chosen;
 }
 
 void print(const TreeReading& r) {
@@ -57,8 +60,9 @@ void print(const TreeReading& r) {
       std::printf(" act=");
       for (const std::string& a : n.actions) std::printf("%s;", a.c_str());
     }
-    if (n.value)
+    if (n.value) {
       std::printf(" val=%g[%g..%g/%g]", n.value->current, n.value->minimum, n.value->maximum, n.value->increment);
+    }
     if (n.text_length > 0) std::printf(" text(%d,caret %d)=\"%.120s\"", n.text_length, n.caret, n.text.c_str());
     if (!n.description.empty()) std::printf(" desc=\"%s\"", n.description.c_str());
     for (const auto& [key, value] : n.attributes) std::printf(" %s=%s", key.c_str(), value.c_str());
@@ -69,28 +73,60 @@ void print(const TreeReading& r) {
   }
 }
 
+/// Leaves red, others blue, on the grabbed pixels.
+void draw(ScreenSource& screen, const std::vector<Window>& windows, const DeviceRect& area, const TreeReading& r,
+          const char* path) {
+  const auto grab = screen.grab(windows, area, limit());
+  if (!grab) return;
+  Image image = *grab.value->pixels;
+  std::vector<bool> leaf(r.nodes.size(), true);
+  for (const Accessible& n : r.nodes) {
+    if (n.parent >= 0) leaf[static_cast<std::size_t>(n.parent)] = false;
+  }
+  for (std::size_t i = 0; i < r.nodes.size(); ++i) {
+    const DeviceRect e = intersect(r.nodes[i].extents, area).translated(-area.x, -area.y);
+    const std::uint32_t colour = leaf[i] ? 0xff0000 : 0x3060ff;
+    for (int x = e.x; x < e.right(); ++x) {
+      image.set_rgb(x, e.y, colour);
+      image.set_rgb(x, e.bottom() - 1, colour);
+    }
+    for (int y = e.y; y < e.bottom(); ++y) {
+      image.set_rgb(e.x, y, colour);
+      image.set_rgb(e.right() - 1, y, colour);
+    }
+  }
+  std::ofstream out{path, std::ios::binary};
+  out << "P6\n" << image.width << ' ' << image.height << "\n255\n";
+  for (std::size_t i = 0; i + 3 < image.bgrx.size(); i += 4) {
+    const char rgb[] = {static_cast<char>(image.bgrx[i + 2]), static_cast<char>(image.bgrx[i + 1]),
+                        static_cast<char>(image.bgrx[i])};
+    out.write(rgb, 3);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  TreeRequest request;
   int times = 1;
   bool quiet = false;
   bool apps = false;
+  const char* picture = nullptr;
+  std::string target;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "-n") == 0 && i + 1 < argc)
       times = std::atoi(argv[++i]);
+    else if (std::strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+      picture = argv[++i];
     else if (std::strcmp(argv[i], "-q") == 0)
       quiet = true;
     else if (std::strcmp(argv[i], "-a") == 0)
       apps = true;
     else
-      request.windows.push_back(parse_window(argv[i]));
+      target = argv[i];
   }
-  for (const Window& w : request.windows) request.area = unite(request.area, w.bounds);
   const auto source = open_atspi();
-  const auto limit = std::chrono::seconds(20);
   if (apps) {
-    const auto reading = source->applications(Deadline::in(limit));
+    const auto reading = source->applications(limit());
     if (!reading) std::printf("%s: %s\n", reading.error.code.c_str(), reading.error.message.c_str());
     for (const AccessibleApp& a : reading.value.value_or(std::vector<AccessibleApp>{})) {
       std::printf("%s pid=%d %s \"%s\" %s windows=%d%s\n", a.bus.c_str(), a.pid,
@@ -98,16 +134,34 @@ int main(int argc, char** argv) {
                   a.responsive ? "" : " UNRESPONSIVE");
     }
   }
+  if (target.empty()) return 0;
+  const auto screen = open_x11("");
+  if (!screen) {
+    std::printf("%s: %s\n", screen.error.code.c_str(), screen.error.message.c_str());
+    return 1;
+  }
   static constexpr const char* kStatus[] = {"read", "not asked", "none", "switched off", "unresponsive", "no bus"};
-  for (int i = 0; i < times && !request.windows.empty(); ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    const TreeReading reading = source->tree(request, Deadline::in(limit));
-    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    if (!quiet && i + 1 == times) print(reading);
+  for (int i = 0; i < times; ++i) {
+    const auto list = (*screen.value)->windows(limit());
+    TreeRequest request;
+    if (list) request.windows = choose(*list.value, target);
+    if (request.windows.empty()) {
+      std::printf("no window matches\n");
+      return 1;
+    }
+    for (const Window& w : request.windows) request.area = unite(request.area, w.bounds);
+    const auto start = Clock::now();
+    const TreeReading reading = source->tree(request, limit());
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    if (i + 1 == times) {
+      if (!quiet) print(reading);
+      if (picture != nullptr) draw(**screen.value, request.windows, request.area, reading, picture);
+    }
     std::printf("# %s app=\"%s\" %s nodes=%zu complete=%d %.1f ms roots=", kStatus[static_cast<int>(reading.status)],
                 reading.app.c_str(), std::string(toolkit_name(reading.toolkit)).c_str(), reading.nodes.size(),
                 reading.complete, ms);
-    for (const int root : reading.roots) std::printf("%d ", root);
+    for (std::size_t w = 0; w < reading.roots.size(); ++w)
+      std::printf("%x:%d ", request.windows[w].id, reading.roots[w]);
     std::printf("\n");
     for (const Warning& w : reading.warnings) std::printf("# warning %s: %s\n", w.code.c_str(), w.message.c_str());
   }
