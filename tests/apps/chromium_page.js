@@ -76,6 +76,7 @@ function measure(element, dx, dy) {
     visible: part ? [part[0] + dx, part[1] + dy, part[2], part[3]] : null,
     enabled: !element.disabled && !data.off, text: words, hits: part ? hits(element, part) : 0, optional: !!data.p, inside: inside ? inside.id : null,
     states: data.s ? data.s.split(' ') : null, absent: data.n ? data.n.split(' ') : null, value: data.v || null,
+    parts: data.k === 'date', labels: data.a ? [data.a] : null,
   };
 }
 
@@ -87,7 +88,7 @@ function truth() {
     const at = frame.getBoundingClientRect();
     for (const e of frame.contentDocument.querySelectorAll('[data-k]')) controls.push(measure(e, at.left + frame.clientLeft, at.top + frame.clientTop));
   }
-  return {ok: true, ratio: devicePixelRatio, inner: [innerWidth, innerHeight], popup, controls,
+  return {ok: true, ratio: devicePixelRatio, inner: [innerWidth, innerHeight], popup, top: scrollY, controls,
           client: [document.documentElement.clientWidth, document.documentElement.clientHeight]};
 }
 

@@ -88,7 +88,7 @@ class Probe(truth.Commands):
         region, ratio, records = self.page(reply), reply["ratio"], []
         for c in reply["controls"] if region else ():
             drawn, seen = (truth.device(c[k], ratio, region[:2]) if c[k] else None for k in ("rect", "visible"))
-            more = {k: c[k] for k in ("states", "absent", "value")}
+            more = {k: c[k] for k in ("states", "absent", "value", "parts", "labels")}
             more["text"] = [truth.device(box, ratio, region[:2]) for box in c["text"]]
             modal = reply["popup"] == "dialog" and c["inside"] != "dialog"
             outside = reply["popup"] in ("popover", "webmenu") and not c["inside"]
@@ -98,7 +98,7 @@ class Probe(truth.Commands):
         text = {"dialog": ["Discard the changes?"], None: ["Orders of today", "The quick brown fox", "Just words"]}
         window = self.window()
         return {"ok": True, "toolkit": "chromium", "must": ["Small", "Medium", "Large"] if reply["popup"] == "combo" else [], "scale": ratio, "popup": reply["popup"], "partial": reply["popup"] == "combo",
-                "secret": truth.SECRET, "region": region, "texts": text.get(reply["popup"], []) if reply["controls"][0]["id"] == "tiny0" else [],
+                "secret": truth.SECRET, "region": region, "texts": text.get(reply["popup"], []) if reply["controls"][0]["id"] == "tiny0" and reply["top"] == 0 else [],
                 "window": {"id": window, "title": self.x.title(window) if window else "", "rect": self.x.rect(window) if window else None},
                 "controls": records}
 

@@ -71,6 +71,7 @@ def dense(p):
     for i, icon in enumerate(["go-up", "go-down", "go-first", "go-last", "go-next", "go-previous", "list-add", "list-remove",
                               "edit-find", "edit-clear", "view-refresh", "window-close"]):
         button = icon_button(p, f"tiny_{i}", f"Tiny {i}", icon + "-symbolic", size=12)
+        button.get_accessible().set_name(f"Tiny {i}")  # else it is named after its icon
         button.get_style_context().add_class("tight")
         button.get_style_context().add_provider(css, 800)
         made.append(button)
@@ -119,7 +120,7 @@ def controls(p):
     secret = Gtk.Label(label="Password:")
     secret.set_mnemonic_widget(password)
     p.add("password", "password", "Password", password)
-    search = p.add("search", "search", "Search files", Gtk.SearchEntry(placeholder_text="Search files", width_chars=12))
+    search = p.add("search", "search", "Search files", Gtk.SearchEntry(placeholder_text="Search files", width_chars=12), labels=["Search"])
     city = p.add("city", "entry", "City", Gtk.Entry(text="Paris", width_chars=8), value="Paris")
     page.add(row(caption, name, secret, password, search, Gtk.Label(label="City:"), city,
                  p.add("locked", "entry", "Locked", Gtk.Entry(text="locked", width_chars=6, sensitive=False))))
@@ -325,7 +326,7 @@ def table(p):
                 alt = p.place(view, (inner.x, inner.y + top, inner.width, inner.height))[0]
                 on = c == 0 and values[0]
                 yield truth.control(f"cell_{i}_{c}", kind, values[1] if c else None, drawn, truth.intersect(seen, clip), True,
-                                    alt=[alt], blocked=p.blocked(view), group=f"table_{i}", states=["checked"] if on else None,
+                                    alt=[alt], blocked=p.blocked(view), states=["checked"] if on else None,
                                     absent=["checked"] if c == 0 and not on else None)
 
     p.sources.append(lambda: view_rows(p, view, "table", lambda m, it: m[it][1]))
@@ -356,7 +357,10 @@ def icons(p):
             if ok and view.get_mapped():
                 clip = p.place(view)[1]
                 drawn, seen = p.place(view, (rect.x, rect.y, rect.width, rect.height))
-                yield truth.control(f"icon_{i}", "icon", values[1], drawn, truth.intersect(seen, clip), True, blocked=p.blocked(view))
+                pad = view.get_item_padding()  # the highlight is drawn around the padding, the content lies inside it
+                inner = p.place(view, (rect.x + pad, rect.y + pad, rect.width - 2 * pad, rect.height - 2 * pad))[0]
+                yield truth.control(f"icon_{i}", "icon", values[1], drawn, truth.intersect(seen, clip), True, alt=[inner],
+                                    blocked=p.blocked(view))
 
     p.sources.append(items)
     return outer

@@ -30,7 +30,7 @@ class Probe(truth.Commands):
             new = Gtk.Button.new_from_icon_name("document-new-symbolic", Gtk.IconSize.BUTTON)
             new.set_tooltip_text("New document")
             bar.pack_start(new)
-            self.add("header_new", "button", "New document", new)
+            self.add("header_new", "button", "New document", new, labels=["New"])
             self.window.set_titlebar(bar)
             self.sources.append(lambda: self.window_buttons(bar))
         box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)

@@ -127,8 +127,8 @@ def controls(p):
 
     save = p.add("autosave", "check", "Save automatically", Gtk.CheckButton(label="Save automatically", active=True),
                  states=["checked"])
-    radio = p.add("radio_a", "radio", "Left", Gtk.CheckButton(label="Left", active=True), states=["checked"])
-    other = p.add("radio_b", "radio", "Right", Gtk.CheckButton(label="Right", group=radio), absent=["checked"])
+    radio = p.add("radio_a", "radio", "Left", Gtk.CheckButton(label="Left", active=True), states=["checked"], roles=["radio button", "check box"])
+    other = p.add("radio_b", "radio", "Right", Gtk.CheckButton(label="Right", group=radio), absent=["checked"], roles=["radio button", "check box"])
     wifi = p.add("wifi", "switch", "Wi-Fi", Gtk.Switch(active=True, valign=Gtk.Align.CENTER), states=["checked|pressed"])
     page.append(row(save, p.add("backup", "check", "Backup", Gtk.CheckButton(label="Backup"), absent=["checked"]),
                     p.add("off", "check", "Unavailable", Gtk.CheckButton(label="Unavailable", sensitive=False)),

@@ -97,7 +97,8 @@ def tool_bar(p):
         action.setCheckable(text == "Bold")
         action.setChecked(text == "Bold")
         p.add("tool_" + text.lower(), "toggle" if text == "Bold" else "button", text, bar.widgetForAction(action),
-              states=["checked|pressed"] if text == "Bold" else None)
+              states=["checked|pressed"] if text == "Bold" else None,
+              roles=["toggle button", "check box", "push button"] if text == "Bold" else None)
     for i in range(12):
         tiny = QToolButton()
         tiny.setIcon(icon(i, 12))
@@ -314,11 +315,11 @@ def table(p):
             yield p.record(f"table_{i}", "row", names[i], view.viewport(), rects[0].united(rects[2]))
             for c, kind in ((0, "cell-check"), (1, "cell-edit")):
                 on = c == 0 and i % 2 == 0
-                yield p.record(f"cell_{i}_{c}", kind, names[i] if c else None, view.viewport(), rects[c], group=f"table_{i}",
+                yield p.record(f"cell_{i}_{c}", kind, names[i] if c else None, view.viewport(), rects[c],
                                states=["checked"] if on else None, absent=["checked"] if c == 0 and not on else None)
 
     p.sources.append(cells)
-    p.sources.append(lambda: headers(p, "table_head", view.horizontalHeader(), view.model()))
+    p.sources.append(lambda: headers(p, "table_head", view.horizontalHeader(), view.model(), True))
     p.sources.append(lambda: headers(p, "table_side", view.verticalHeader(), view.model(), True))
     corner = view.findChild(QToolButton) or next(w for w in view.children() if w.inherits("QTableCornerButton"))
     p.add("table_corner", "button", None, corner, optional=True)

@@ -72,6 +72,12 @@ class Probe(truth.Commands):
     def record(self, ident, kind, label, widget, rect=None, **more):
         more = {k: v(widget) if callable(v) else v for k, v in more.items()}
         drawn, seen = self.place(widget, rect if rect is not None else more.pop("shrink", None))
+        for cls, part in ((QtWidgets.QCheckBox, "SE_CheckBoxClickRect"), (QtWidgets.QRadioButton, "SE_RadioButtonClickRect")):
+            if isinstance(widget, cls):  # what is drawn may be narrower than the widget; both are right
+                option, style = QtWidgets.QStyleOptionButton(), widget.style()
+                widget.initStyleOption(option)
+                inner = style.subElementRect(getattr(getattr(QtWidgets.QStyle, "SubElement", QtWidgets.QStyle), part), option, widget)
+                more["alt"] = [at for at in [self.place(widget, inner)[0]] if at]
         enabled = more.pop("enabled", widget.isEnabled())
         top, blocked = widget.window(), False
         if self.popup == "menu" and top not in self.opened:

@@ -39,7 +39,7 @@ def control(ident, kind, label, rect, visible, enabled=True, **more):
     """One record. `rect`: drawn, device pixels, None when not drawn at all; `visible`: what clipping leaves of it, or None.
 
     more: text (rectangles of its drawn text), states (words that must be there), absent (words that must not), value, labels (other right labels), alt (other
-    right rectangles), covered (hidden under something in the same window), optional, group, roles (instead of the kind's).
+    right rectangles), covered (hidden under something in the same window), optional, parts (marks of its own inside are right too), roles (instead of the kind's).
     `mark`: "yes", "no" or "maybe"; `why` says which rule made it "no" or "maybe".
     """
     record = {"id": ident, "kind": kind, "label": label, "rect": rect, "visible": visible, "enabled": bool(enabled)}

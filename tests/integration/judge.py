@@ -12,7 +12,7 @@ ROLES = {
     "menu": {"menu", "menu item"}, "menu-item": {"menu item"}, "check-item": {"check menu item", "menu item"},
     "radio-item": {"radio menu item", "menu item", "check menu item"},
     "menu-button": {"toggle button", "push button", "push button menu", "menu"}, "expander": {"toggle button", "push button"},
-    "tab": {"page tab"}, "row": {"list item", "table cell", "table row", "tree item", "menu item", "icon", "option"},
+    "tab": {"page tab"}, "row": {"row", "list item", "table cell", "table row", "tree item", "menu item", "icon", "option"},
     "icon": {"icon", "list item", "table cell"}, "cell-check": {"check box", "table cell"}, "cell-edit": {"table cell", "text", "entry"},
     "header": {"column header", "row header", "table column header", "table row header", "push button"},
     "color": {"push button", "color chooser", "push button menu"}, "selectable": {"label", "text", "static", "paragraph"},
@@ -190,6 +190,8 @@ def judge(reply, truth, everything="", threshold=0.9):
 
 def unexplained(mark, controls, matched, truth, verdict):
     """A mark that belongs to no control that may have one."""
+    if any(c.get("parts") and c["visible"] and centre_in(mark["device"], c["visible"]) for c in controls):
+        return
     taken = [c for c in matched.values() if max(iou(mark["device"], r) for r in places(c)) > 0.4
              or (c["kind"] not in ("row",) and centre_in(mark["device"], c["visible"]))]
     refused = [c for c in controls if c["mark"] == "no" and c["rect"] and (
