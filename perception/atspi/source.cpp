@@ -274,10 +274,9 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
   if (!bare || !all) return true;
   if (reading.toolkit == Toolkit::Chromium) {
     reading.status = TreeStatus::SwitchedOff;
-    reading.warnings.push_back({"accessibility_switched_off",
-                                reading.app +
-                                    " publishes no accessible tree; start it with --force-renderer-accessibility "
-                                    "or with ACCESSIBILITY_ENABLED=1 in its environment"});
+    reading.warnings.push_back(
+        {"accessibility_switched_off",
+         reading.app + " publishes no accessible tree; start it with --force-renderer-accessibility"});
   }
   // A program that has just started may fill its window yet; one that stays empty is waited for once.
   const ObjectRef root = reading.nodes.empty() ? ObjectRef{} : reading.nodes.front().ref;
@@ -288,11 +287,13 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
 
 class AtspiSource : public AccessibleSource {
  public:
+  explicit AtspiSource(std::shared_ptr<BusThread> thread) : thread_(std::move(thread)) {}
+
   Reading<std::vector<AccessibleApp>> applications(const Deadline& deadline) override {
     auto reading = std::make_shared<Reading<std::vector<AccessibleApp>>>();
     const std::shared_ptr<Reader> reader = reader_;
-    if (!thread_.run([reading, reader, deadline](Bus& bus) { *reading = reader->applications(bus, deadline); },
-                     deadline)) {
+    if (!thread_->run([reading, reader, deadline](Bus& bus) { *reading = reader->applications(bus, deadline); },
+                      deadline)) {
       Reading<std::vector<AccessibleApp>> late;
       late.error = {"timeout", "the accessibility bus did not answer in time"};
       return late;
@@ -303,7 +304,7 @@ class AtspiSource : public AccessibleSource {
   TreeReading tree(const TreeRequest& request, const Deadline& deadline) override {
     auto reading = std::make_shared<TreeReading>();
     const std::shared_ptr<Reader> reader = reader_;
-    if (!thread_.run(
+    if (!thread_->run(
             [reading, reader, request, deadline](Bus& bus) { *reading = reader->tree(bus, request, deadline); },
             deadline)) {
       TreeReading late;
@@ -318,11 +319,15 @@ class AtspiSource : public AccessibleSource {
 
  private:
   std::shared_ptr<Reader> reader_ = std::make_shared<Reader>();
-  BusThread thread_;
+  std::shared_ptr<BusThread> thread_;
 };
 
 }  // namespace
 
-std::unique_ptr<AccessibleSource> open_atspi() { return std::make_unique<AtspiSource>(); }
+std::shared_ptr<atspi::BusThread> open_atspi_bus() { return std::make_shared<BusThread>(); }
+
+std::unique_ptr<AccessibleSource> open_atspi(std::shared_ptr<atspi::BusThread> thread) {
+  return std::make_unique<AtspiSource>(std::move(thread));
+}
 
 }  // namespace deskmark

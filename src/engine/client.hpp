@@ -41,6 +41,7 @@ class Engine::Client {
   [[nodiscard]] std::shared_ptr<const Snapshot> newest() const {
     return armed_ && !snapshots_.empty() ? snapshots_.front() : nullptr;
   }
+  ObjectRef last_field;  ///< the field that text was last put into or that was clicked
   [[nodiscard]] std::string next_id() { return "s" + std::to_string(++counter_); }
 
  private:

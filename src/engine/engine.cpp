@@ -8,6 +8,7 @@
 
 #include "perception/atspi/source.hpp"
 #include "perception/x11/screen.hpp"
+#include "src/engine/act.hpp"
 #include "src/engine/capture.hpp"
 #include "src/engine/client.hpp"
 #include "src/engine/observe.hpp"
@@ -65,12 +66,15 @@ std::optional<Failure> refused_by_policy(const Request& request, Scope approved)
 }  // namespace
 
 struct Engine::Impl {
-  explicit Impl(EngineOptions o) : options(std::move(o)), accessibles(open_atspi()) {}
+  explicit Impl(EngineOptions o)
+      : options(std::move(o)), bus(open_atspi_bus()), accessibles(open_atspi(bus)), objects(open_atspi_sink(bus)) {}
 
   EngineOptions options;
   std::mutex opening;
   std::unique_ptr<ScreenSource> screen;
+  std::shared_ptr<atspi::BusThread> bus;
   std::unique_ptr<AccessibleSource> accessibles;
+  std::unique_ptr<AccessibleSink> objects;
 
   /// Opens the display on first use and again after it was lost.
   std::optional<Failure> need_screen() {
@@ -92,6 +96,7 @@ struct Engine::Impl {
 
   Reply run_capture(Client& client, const Request& request, const Deadline& deadline);
   Reply run_lists(const Request& request, const Deadline& deadline);
+  Reply run_action(Client& client, const Request& request, const Deadline& deadline);
   Reply run_wait(const Request& request, const std::stop_token& stop, const Progress& progress);
   Reply run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress);
 };
@@ -170,6 +175,29 @@ Reply Engine::Impl::run_wait(const Request& request, const std::stop_token& stop
   return reply;
 }
 
+Reply Engine::Impl::run_action(Client& client, const Request& request, const Deadline& deadline) {
+  Reply reply;
+  if (auto failure = need_screen()) {
+    reply.body = failure_reply(std::string{action_word(request.action)}, *failure);
+    return reply;
+  }
+  const auto acted_on = client.newest();
+  reply.body = action_reply(request, act(sources(), {objects.get(), nullptr}, request, client, deadline));
+  if (!request.capture_after) return reply;
+  // After refusals too: the client sees what is there now.
+  Request again;
+  again.mode = request.mode ? request.mode : acted_on ? std::optional<Mode>{acted_on->mode} : std::nullopt;
+  if (acted_on && acted_on->target.kind == TargetKind::Screen)
+    again.app = "screen";
+  else if (acted_on)
+    again.window_id = acted_on->target.window.id;
+  Reply after = run_capture(client, again, deadline);
+  reply.body["capture"] = std::move(after.body);
+  reply.picture_mime = std::move(after.picture_mime);
+  reply.picture = std::move(after.picture);
+  return reply;
+}
+
 Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress) {
   const Deadline deadline = Deadline::in(milliseconds{options.timeout_ms}, stop);
   if (auto failure = refused_by_policy(request, scope_from_word(options.approve).value_or(Scope::None))) {
@@ -182,6 +210,15 @@ Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_
     case Action::ListApps:
     case Action::ListWindows: return run_lists(request, deadline);
     case Action::Wait: return run_wait(request, stop, progress);
+    case Action::Click:
+    case Action::DoubleClick:
+    case Action::RightClick:
+    case Action::MiddleClick:
+    case Action::Drag:
+    case Action::Scroll:
+    case Action::Type:
+    case Action::Key:
+    case Action::SetValue: return run_action(client, request, deadline);
     default: {
       Reply reply;
       const std::string action{action_word(request.action)};
