@@ -89,7 +89,7 @@ TEST_CASE("1,200 windows are listed in far less than a second") {
   DisplayServer server{"1440x900x24"};
   Painter painter{server.name()};
   for (int i = 0; i < 1200; ++i) {
-    const auto id = painter.create({.rect = {i % 1000, i % 600, 200, 100}});
+    const auto id = painter.create({.rect = {i % 36 * 40, i / 36 * 26, 38, 24}});
     xcb_change_property(painter.xcb(), XCB_PROP_MODE_REPLACE, id, XCB_ATOM_WM_NAME, XCB_ATOM_STRING, 8, 5, "title");
     xcb_map_window(painter.xcb(), id);
   }

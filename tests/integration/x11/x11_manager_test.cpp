@@ -82,7 +82,7 @@ TEST_CASE("minimised, restored, shaded, on another workspace") {
 
   d.painter.ask_manager(id, "_NET_WM_STATE", {1, d.painter.atom("_NET_WM_STATE_SHADED"), 0, 2});
   CHECK(eventually([&] { return find(*d.screen, id)->minimized; }));
-  CHECK(d.screen->grab({w}, w.bounds, soon()).error.code == "window_minimized");
+  CHECK(eventually([&] { return d.screen->grab({w}, w.bounds, soon()).error.code == "window_minimized"; }));
 }
 
 TEST_CASE("dialogs, modality and types") {
