@@ -68,8 +68,9 @@ std::variant<Action, Failure> parse_action(const Json& arguments) {
 bool blank(const Json& value, Blank kind) {
   if (value.is_null()) return true;
   if (kind == Blank::Zero) return value.is_number() && value == 0;
-  if (kind == Blank::Empty) return value == "" || (value.is_array() && value.empty());
-  return false;
+  if (kind != Blank::Empty) return false;
+  return value == "" ||
+         (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_null(); }));
 }
 
 /// What fill-everything callers send for a property the action does not read.
@@ -136,6 +137,8 @@ std::variant<Json, Failure> given_properties(const Json& arguments, Action actio
     if (!applies && says_nothing(value)) continue;
     if (auto failure = check_size(name, value)) return *failure;
     Json copy = value;
+    if (name == "modifiers" && copy.is_array())
+      std::erase_if(copy.get_ref<Json::array_t&>(), [](const Json& item) { return item.is_null(); });
     make_integers_whole(property_schema(name), copy);
     given[name] = std::move(copy);
     if (!applies)

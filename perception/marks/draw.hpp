@@ -26,4 +26,8 @@ void visit_line(PicturePoint a, PicturePoint b, Visit&& visit) {
   }
 }
 
+/// Share, 0..1, of the segment from `a` to `b` that lies in `r` (closed at all sides, so that touching counts a
+/// little).
+[[nodiscard]] double share_inside(PicturePoint a, PicturePoint b, const PictureRect& r);
+
 }  // namespace deskmark

@@ -1,12 +1,14 @@
 #include "perception/marks/label_candidates.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+
+#include "perception/marks/draw.hpp"
 
 namespace deskmark {
 namespace {
 
 // Weights. A cost of 1 is about one step of taste between two good places; 10 is a place that misleads.
-constexpr float kSmallerSize = 1.5F;     // next smaller digits
 constexpr float kUnmarkedDetail = 0.4F;  // per pixel covered of text or lines that belong to no mark
 constexpr float kMaxUnmarked = 16;
 constexpr float kTight = 0.3F;        // per content pixel that touches the label
@@ -16,8 +18,7 @@ constexpr float kOverOther = 3;       // reaches into another mark
 constexpr float kOverOtherPixel = 0.12F;
 constexpr float kMaxOverOther = 16;
 
-/// With no place better than this a mark of at most kSmallMark pixels a side is searched pixel by pixel.
-constexpr float kCramped = 9;
+/// Larger marks are not searched pixel by pixel.
 constexpr int kSmallMark = 90;
 
 /// Share of a mark that its own label, or another's, may hide.
@@ -124,82 +125,87 @@ LabelSurvey::LabelSurvey(int width, int height, const DetailMap& details, std::s
   for (std::size_t m = 0; m < marks.size(); ++m) grid_.insert(m, marks[m]);
 }
 
-void LabelSurvey::find_neighbours(const PictureRect& mark, int reach, std::size_t m) {
+void LabelSurvey::find_neighbours(const PictureRect& area, std::size_t m) {
+  const PictureRect& mark = marks_[m];
   neighbours_.clear();
-  grid_.visit(mark.inflated(reach), [&](std::size_t n, const PictureRect& rect) {
-    if (n == m) return;
+  grid_.visit(area, [&](std::size_t n, const PictureRect& rect) {
     // One pixel of slack: a reduced picture rounds edges.
-    const auto kind = rect.inflated(1).contains(mark)   ? Neighbour::Kind::Around
-                      : mark.inflated(1).contains(rect) ? Neighbour::Kind::Inside
-                                                        : Neighbour::Kind::Other;
-    neighbours_.push_back({rect, kind});
+    if (n != m && !rect.inflated(1).contains(mark)) neighbours_.push_back(rect);
   });
 }
 
-std::optional<float> LabelSurvey::judge(const PictureRect& mark, const PictureRect& box, bool detached) const {
-  if (!picture_.contains(box)) return std::nullopt;
-  if (details_.content(box) > 0) return std::nullopt;
+std::optional<float> LabelSurvey::judge_pixels(const PictureRect& mark, const PictureRect& box) const {
+  if (!picture_.contains(box) || details_.content(box) > 0) return std::nullopt;
   const auto own = static_cast<double>(intersect(box, mark).area());
   if (own > kOwnShare * static_cast<double>(mark.area())) return std::nullopt;
-  float cost = kTight * static_cast<float>(std::min(details_.content(box.inflated(1)), 20));
+  const int tight = details_.content(box.inflated(1));
   const int unmarked = details_.detail(box);  // content is none here, frames are little
-  cost += std::min(kMaxUnmarked, kUnmarkedDetail * static_cast<float>(unmarked));
+  return kTight * static_cast<float>(std::min(tight, 20)) +
+         std::min(kMaxUnmarked, kUnmarkedDetail * static_cast<float>(unmarked));
+}
+
+std::optional<float> LabelSurvey::judge_neighbours(const PictureRect& mark, const PictureRect& box,
+                                                   bool detached) const {
+  float cost = 0;
   // Within its mark a label is nobody else's.
   int touched = mark.contains(box) ? 2 : 0;
-  for (const Neighbour& n : neighbours_) {
-    if (n.kind == Neighbour::Kind::Around) continue;
-    const auto over = intersect(box, n.rect).area();
+  for (const PictureRect& other : neighbours_) {
+    const auto over = intersect(box, other).area();
     if (over == 0) {
-      if (touched < 2 && !intersect(box.inflated(2), n.rect).empty()) {
+      if (touched < 2 && !intersect(box.inflated(2), other).empty()) {
         cost += kBesideOther;
         ++touched;
       }
       continue;
     }
-    if (n.rect.area() >= kLarge * box.area()) {
+    if (other.area() >= kLarge * box.area()) {
       cost += kOverLarge;
       continue;
     }
-    if (detached || static_cast<double>(over) > kOtherShare * static_cast<double>(n.rect.area())) return std::nullopt;
+    if (detached || static_cast<double>(over) > kOtherShare * static_cast<double>(other.area())) return std::nullopt;
     cost += std::min(kMaxOverOther, kOverOther + kOverOtherPixel * static_cast<float>(over));
   }
   return cost;
 }
 
-std::vector<LabelCandidate> LabelSurvey::beside(std::size_t m, int number, std::span<const DigitSize> sizes) {
-  std::vector<LabelCandidate> found;
+std::optional<float> LabelSurvey::judge(const PictureRect& mark, const PictureRect& box) const {
+  const auto pixels = judge_pixels(mark, box);
+  if (!pixels) return std::nullopt;
+  const auto neighbours = judge_neighbours(mark, box, false);
+  if (!neighbours) return std::nullopt;
+  return *pixels + *neighbours;
+}
+
+void LabelSurvey::beside(std::size_t m, int number, DigitSize size, float extra, std::vector<LabelCandidate>& found) {
   const PictureRect& mark = marks_[m];
-  if (mark.empty() || sizes.empty()) return found;
-  const LabelSize largest = label_size(number, sizes.front());
-  find_neighbours(mark, std::max(largest.w, largest.h) + 4, m);
-  float extra = 0;
-  for (const DigitSize size : sizes) {
-    const LabelSize label = label_size(number, size);
-    const Slots slots{mark, label.w, label.h};
-    for (const Slot& slot : slots.all()) {
-      const PictureRect box{slot.x, slot.y, label.w, label.h};
-      if (const auto cost = judge(mark, box, false)) found.push_back({box, size, *cost + slot.cost + extra});
-    }
-    extra += kSmallerSize;
+  if (mark.empty()) return;
+  const LabelSize label = label_size(number, size);
+  find_neighbours(mark.inflated(std::max(label.w, label.h) + 4), m);
+  const Slots slots{mark, label.w, label.h};
+  for (const Slot& slot : slots.all()) {
+    const PictureRect box{slot.x, slot.y, label.w, label.h};
+    if (const auto cost = judge(mark, box)) found.push_back({box, size, *cost + slot.cost + extra});
   }
   sort_by_cost(found);
-  if ((found.empty() || found.front().cost > kCramped) && mark.w <= kSmallMark && mark.h <= kSmallMark) {
-    // A cramped widget: every place there is, in steps of two pixels, with the smallest digits.
-    const LabelSize label = label_size(number, sizes.back());
-    const std::size_t coarse = found.size();
-    for (int y = mark.y - label.h; y <= mark.bottom(); y += 2) {
-      for (int x = mark.x - label.w; x <= mark.right(); x += 2) {
-        const PictureRect box{x, y, label.w, label.h};
-        const auto cost = judge(mark, box, false);
-        // The corners of the mark, top left first, are where people look.
-        const float way = static_cast<float>(x - mark.x + label.w) / static_cast<float>(mark.w + label.w) +
-                          static_cast<float>(y - mark.y + label.h) / static_cast<float>(mark.h + label.h);
-        if (cost) found.push_back({box, sizes.back(), *cost + 4 + way});
-      }
+}
+
+void LabelSurvey::everywhere(std::size_t m, int number, DigitSize size, float extra,
+                             std::vector<LabelCandidate>& found) {
+  const PictureRect& mark = marks_[m];
+  if (mark.empty() || mark.w > kSmallMark || mark.h > kSmallMark) return;
+  const LabelSize label = label_size(number, size);
+  find_neighbours(mark.inflated(std::max(label.w, label.h) + 4), m);
+  for (int y = mark.y - label.h; y <= mark.bottom(); y += 2) {
+    for (int x = mark.x - label.w; x <= mark.right(); x += 2) {
+      const PictureRect box{x, y, label.w, label.h};
+      const auto cost = judge(mark, box);
+      // The corners of the mark, top left first, are where people look.
+      const float way = static_cast<float>(x - mark.x + label.w) / static_cast<float>(mark.w + label.w) +
+                        static_cast<float>(y - mark.y + label.h) / static_cast<float>(mark.h + label.h);
+      if (cost) found.push_back({box, size, *cost + 4 + way + extra});
     }
-    if (found.size() > coarse) sort_by_cost(found);
   }
-  return found;
+  sort_by_cost(found);
 }
 
 std::vector<LabelCandidate> LabelSurvey::around(std::size_t m, int number, DigitSize size, int distance) {
@@ -207,10 +213,12 @@ std::vector<LabelCandidate> LabelSurvey::around(std::size_t m, int number, Digit
   const PictureRect& mark = marks_[m];
   if (mark.empty()) return found;
   const LabelSize label = label_size(number, size);
-  find_neighbours(mark, distance + std::max(label.w, label.h) + 4, m);
   const auto try_at = [&](int x, int y) {
     const PictureRect box{x, y, label.w, label.h};
-    if (const auto cost = judge(mark, box, true)) found.push_back({box, size, *cost});
+    const auto pixels = judge_pixels(mark, box);
+    if (!pixels) return;
+    find_neighbours(box.inflated(2), m);
+    if (const auto neighbours = judge_neighbours(mark, box, true)) found.push_back({box, size, *pixels + *neighbours});
   };
   const int left = mark.x - distance - label.w;
   const int right = mark.right() + distance;
@@ -224,11 +232,13 @@ std::vector<LabelCandidate> LabelSurvey::around(std::size_t m, int number, Digit
   return found;
 }
 
-bool LabelSurvey::in_other_mark(PicturePoint p, const PictureRect& mark) {
-  bool found = false;
-  grid_.visit({p.x, p.y, 1, 1},
-              [&](std::size_t, const PictureRect& rect) { found |= !rect.inflated(1).contains(mark); });
-  return found;
+float LabelSurvey::line_in_other_marks(PicturePoint a, PicturePoint b, const PictureRect& mark) {
+  const PictureRect reach{std::min(a.x, b.x), std::min(a.y, b.y), std::abs(a.x - b.x) + 1, std::abs(a.y - b.y) + 1};
+  double pixels = 0;
+  grid_.visit(reach, [&](std::size_t, const PictureRect& rect) {
+    if (!rect.inflated(1).contains(mark)) pixels += share_inside(a, b, rect) * std::max(reach.w, reach.h);
+  });
+  return static_cast<float>(pixels);
 }
 
 }  // namespace deskmark

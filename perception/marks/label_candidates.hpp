@@ -24,30 +24,31 @@ class LabelSurvey {
   /// `marks`: bounds in picture pixels, clipped to the picture of width x height; empty ones are ignored.
   LabelSurvey(int width, int height, const DetailMap& details, std::span<const PictureRect> marks);
 
-  /// Places that touch mark `m`, cover no content, hide no other mark; cheapest first. Each of `sizes` is tried, later
-  /// ones at a higher cost.
-  [[nodiscard]] std::vector<LabelCandidate> beside(std::size_t m, int number, std::span<const DigitSize> sizes);
+  /// Adds to `found` places that touch mark `m`, cover no content and hide no other mark, and sorts by cost. `extra` is
+  /// added to the cost of each.
+  void beside(std::size_t m, int number, DigitSize size, float extra, std::vector<LabelCandidate>& found);
+
+  /// The same for all places there are, in steps of two pixels, not only the usual ones. Small marks only: it is slow.
+  void everywhere(std::size_t m, int number, DigitSize size, float extra, std::vector<LabelCandidate>& found);
 
   /// Places at `distance` pixels from mark `m` (for a leader line), cheapest first, line not considered.
   [[nodiscard]] std::vector<LabelCandidate> around(std::size_t m, int number, DigitSize size, int distance);
 
-  /// Is there a mark at `p` that does not surround `mark`?
-  [[nodiscard]] bool in_other_mark(PicturePoint p, const PictureRect& mark);
+  /// Pixels of the line from `a` to `b` that run through marks other than `mark` and those around it.
+  [[nodiscard]] float line_in_other_marks(PicturePoint a, PicturePoint b, const PictureRect& mark);
 
  private:
-  struct Neighbour {
-    PictureRect rect;
-    enum class Kind { Around, Inside, Other } kind;  ///< contains the mark, is contained in it, neither
-  };
-
-  void find_neighbours(const PictureRect& mark, int reach, std::size_t m);
-  [[nodiscard]] std::optional<float> judge(const PictureRect& mark, const PictureRect& box, bool detached) const;
+  void find_neighbours(const PictureRect& area, std::size_t m);
+  [[nodiscard]] std::optional<float> judge_pixels(const PictureRect& mark, const PictureRect& box) const;
+  [[nodiscard]] std::optional<float> judge_neighbours(const PictureRect& mark, const PictureRect& box,
+                                                      bool detached) const;
+  [[nodiscard]] std::optional<float> judge(const PictureRect& mark, const PictureRect& box) const;
 
   PictureRect picture_;
   const DetailMap& details_;
   std::span<const PictureRect> marks_;
   RectGrid grid_;
-  std::vector<Neighbour> neighbours_;  ///< of the mark looked at
+  std::vector<PictureRect> neighbours_;  ///< marks near the one looked at, those around it left out
 };
 
 }  // namespace deskmark

@@ -21,6 +21,10 @@ constexpr std::array kDistances = {5, 10, 16, 24, 34, 46, 60, 78, 100};
 constexpr float kPerLinePixel = 0.08F;     // a long leader line
 constexpr float kPerCrossedPixel = 0.6F;   // a leader line over something to read
 constexpr float kPerForeignPixel = 0.15F;  // a leader line through another mark
+constexpr float kSmallerSize = 1.5F;       // next smaller digits
+constexpr std::size_t kEnough = 6;         // places to choose from
+constexpr float kGood = 4;                 // a best place that needs no smaller digits
+constexpr float kCramped = 9;              // a best place that calls for the thorough search
 constexpr float kGoodEnough = 6;           // stop looking further out
 constexpr float kDoubtful = 12;            // a touching place worse than this loses to a clean detached one
 
@@ -40,7 +44,8 @@ class Placer {
     places_.resize(count);
     candidates_.resize(count);
     costs_.resize(count);
-    for (std::size_t m = 0; m < count; ++m) candidates_[m] = survey_.beside(m, requests_[m].number, sizes_);
+    stages_.resize(count);
+    for (std::size_t m = 0; m < count; ++m) survey(m);
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -48,7 +53,11 @@ class Placer {
     std::vector<std::size_t> homeless;
     for (const std::size_t m : order) {
       if (requests_[m].mark.empty()) continue;
-      if (!take_best(m) && !push_aside(m)) homeless.push_back(m);
+      bool placed = false;
+      do {
+        placed = take_best(m) || push_aside(m);
+      } while (!placed && widen(m));
+      if (!placed) homeless.push_back(m);
     }
     for (const std::size_t m : order) improve(m);
     for (const std::size_t m : order) {
@@ -65,6 +74,27 @@ class Placer {
     bounds.reserve(requests.size());
     for (const LabelRequest& request : requests) bounds.push_back(request.mark);
     return bounds;
+  }
+
+  /// Adds places of the next stage: each smaller size, then the thorough search. False when there is none left.
+  bool widen(std::size_t m) {
+    const std::size_t stage = stages_[m]++;
+    if (stage > sizes_.size()) return false;
+    const float extra = kSmallerSize * static_cast<float>(stage);
+    if (stage < sizes_.size()) {
+      survey_.beside(m, requests_[m].number, sizes_[stage], extra, candidates_[m]);
+    } else {
+      survey_.everywhere(m, requests_[m].number, sizes_.back(), extra, candidates_[m]);
+    }
+    return true;
+  }
+
+  /// Collects places until some are good: most marks have room for the first size.
+  void survey(std::size_t m) {
+    const std::vector<LabelCandidate>& found = candidates_[m];
+    while (found.size() < kEnough || found.front().cost > (stages_[m] < sizes_.size() ? kGood : kCramped)) {
+      if (!widen(m)) return;
+    }
   }
 
   /// Labels that `box` would overlap, `except` not counted. At most two are told: more are too many anyway.
@@ -139,7 +169,7 @@ class Placer {
     for (const int distance : kDistances) {
       for (const LabelCandidate& c : survey_.around(m, requests_[m].number, sizes_.back(), distance)) {
         if (!best.box.empty() && c.cost + kPerLinePixel * static_cast<float>(distance) >= best_cost) break;
-        if (!is_free(c.box, m) || crosses_line(c.box)) continue;
+        if (!is_free(c.box, m) || covers_line(c.box)) continue;
         const PicturePoint to = nearest(mark, c.box.center());
         const PicturePoint from = nearest(c.box, to);
         const auto line = line_cost(from, to, mark);
@@ -158,32 +188,23 @@ class Placer {
   }
 
   /// Would a label here cover a leader line drawn already?
-  [[nodiscard]] bool crosses_line(const PictureRect& box) const {
+  [[nodiscard]] bool covers_line(const PictureRect& box) const {
     return std::any_of(places_.begin(), places_.end(), [&](const LabelPlace& place) {
-      bool hit = false;
-      if (place.leader)
-        visit_line(place.from, place.to, [&](int x, int y) { hit |= box.inflated(1).contains(PicturePoint{x, y}); });
-      return hit;
+      return place.leader && share_inside(place.from, place.to, box.inflated(1)) > 0;
     });
   }
 
   /// Nothing when the line would run through another label or across another line.
   [[nodiscard]] std::optional<float> line_cost(PicturePoint from, PicturePoint to, const PictureRect& mark) {
-    float cost = 0;
-    bool blocked = false;
-    visit_line(from, to, [&](int x, int y) {
-      const PicturePoint p{x, y};
-      cost += kPerLinePixel;
-      if (!mark.contains(p)) {
-        if (details_.detail({x, y, 1, 1}) > 0) cost += kPerCrossedPixel;
-        if (survey_.in_other_mark(p, mark)) cost += kPerForeignPixel;
-      }
-      for (const LabelPlace& place : places_) blocked |= !place.box.empty() && place.box.inflated(1).contains(p);
-    });
-    if (blocked) return std::nullopt;
     for (const LabelPlace& place : places_) {
+      if (!place.box.empty() && share_inside(from, to, place.box.inflated(1)) > 0) return std::nullopt;
       if (place.leader && segments_cross(from, to, place.from, place.to)) return std::nullopt;
     }
+    float cost = kPerForeignPixel * survey_.line_in_other_marks(from, to, mark);
+    visit_line(from, to, [&](int x, int y) {
+      cost += kPerLinePixel;
+      if (!mark.contains(PicturePoint{x, y}) && details_.detail({x, y, 1, 1}) > 0) cost += kPerCrossedPixel;
+    });
     return cost;
   }
 
@@ -201,6 +222,7 @@ class Placer {
   LabelSurvey survey_;
   std::vector<DigitSize> sizes_;
   std::vector<std::vector<LabelCandidate>> candidates_;
+  std::vector<std::size_t> stages_;  ///< how far each mark's candidates were collected
   std::vector<LabelPlace> places_;
   std::vector<float> costs_;  ///< of the places taken
 };

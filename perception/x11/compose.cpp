@@ -109,30 +109,4 @@ void draw(Image& to, int x, int y, const RawPixels& from, const PictureRect& par
   }
 }
 
-std::vector<DeviceRect> uncovered(const DeviceRect& whole, const std::vector<DeviceRect>& covers) {
-  std::vector<DeviceRect> left;
-  if (!whole.empty()) left.push_back(whole);
-  for (const DeviceRect& cover : covers) {
-    std::vector<DeviceRect> next;
-    for (const DeviceRect& r : left) {
-      const DeviceRect hole = intersect(r, cover);
-      if (hole.empty()) {
-        next.push_back(r);
-        continue;
-      }
-      const DeviceRect around[] = {
-          {r.x, r.y, r.w, hole.y - r.y},
-          {r.x, hole.bottom(), r.w, r.bottom() - hole.bottom()},
-          {r.x, hole.y, hole.x - r.x, hole.h},
-          {hole.right(), hole.y, r.right() - hole.right(), hole.h},
-      };
-      for (const DeviceRect& piece : around) {
-        if (!piece.empty()) next.push_back(piece);
-      }
-    }
-    left = std::move(next);
-  }
-  return left;
-}
-
 }  // namespace deskmark::x11

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "perception/model/geometry.hpp"
@@ -46,7 +46,36 @@ struct RawPixels {
 /// alpha it is laid over what `to` shows, else it replaces it.
 void draw(Image& to, int x, int y, const RawPixels& from, const PictureRect& part);
 
-/// The parts of `whole` that none of `covers` covers; disjoint.
-[[nodiscard]] std::vector<DeviceRect> uncovered(const DeviceRect& whole, const std::vector<DeviceRect>& covers);
+/// The parts of `region`, which is disjoint, that none of `covers` covers; disjoint.
+template <class Space>
+[[nodiscard]] std::vector<Rect<Space>> uncovered(std::vector<Rect<Space>> region,
+                                                 const std::vector<Rect<Space>>& covers) {
+  for (const Rect<Space>& cover : covers) {
+    std::vector<Rect<Space>> next;
+    for (const Rect<Space>& r : region) {
+      const Rect<Space> hole = intersect(r, cover);
+      if (hole.empty()) {
+        next.push_back(r);
+        continue;
+      }
+      const Rect<Space> around[] = {
+          {r.x, r.y, r.w, hole.y - r.y},
+          {r.x, hole.bottom(), r.w, r.bottom() - hole.bottom()},
+          {r.x, hole.y, hole.x - r.x, hole.h},
+          {hole.right(), hole.y, r.right() - hole.right(), hole.h},
+      };
+      for (const Rect<Space>& piece : around) {
+        if (!piece.empty()) next.push_back(piece);
+      }
+    }
+    region = std::move(next);
+  }
+  return region;
+}
+template <class Space>
+[[nodiscard]] std::vector<Rect<Space>> uncovered(const Rect<Space>& whole, const std::vector<Rect<Space>>& covers) {
+  if (whole.empty()) return {};
+  return uncovered(std::vector<Rect<Space>>{whole}, covers);
+}
 
 }  // namespace deskmark::x11

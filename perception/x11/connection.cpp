@@ -106,6 +106,7 @@ std::optional<EdgeError> Connection::fault() const {
 }
 
 void* Connection::take_raw(unsigned int sequence, const Deadline& deadline) {
+  bool flushed = false;
   for (;;) {
     if (late_) {
       xcb_discard_reply(connection_, sequence);
@@ -119,12 +120,17 @@ void* Connection::take_raw(unsigned int sequence, const Deadline& deadline) {
       return reply;
     }
     if (dead()) return nullptr;
-    if (!wait_readable(deadline)) late_ = true;
+    if (!flushed) {
+      // Sending may read, too: what was waited for can be there now without the socket ever becoming readable again.
+      xcb_flush(connection_);
+      flushed = true;
+    } else if (!wait_readable(deadline)) {
+      late_ = true;
+    }
   }
 }
 
 bool Connection::wait_readable(const Deadline& until) {
-  if (xcb_flush(connection_) <= 0) return true;  // dead: let the caller see it
   pollfd server{descriptor(), POLLIN, 0};
   for (;;) {
     const auto left = until.left();
@@ -134,12 +140,24 @@ bool Connection::wait_readable(const Deadline& until) {
   }
 }
 
-void Connection::drain(const std::function<void(const xcb_generic_event_t&)>& handler) {
-  while (xcb_generic_event_t* raw = xcb_poll_for_event(connection_)) {
-    const Reply<xcb_generic_event_t> event{raw};
-    // Response type 0 is the error of a request nobody waits for (a window that vanished): nothing to do.
-    if (event->response_type != 0) handler(*event);
+bool Connection::drain(const std::function<void(const xcb_generic_event_t&)>& handler) {
+  // Handlers send, and sending may read: done when a round brought nothing. A client that floods us is not followed
+  // forever.
+  constexpr int kMostRounds = 100;
+  bool handled = false;
+  bool any = true;
+  for (int round = 0; any && round < kMostRounds; ++round) {
+    any = false;
+    xcb_flush(connection_);
+    while (xcb_generic_event_t* raw = xcb_poll_for_event(connection_)) {
+      const Reply<xcb_generic_event_t> event{raw};
+      any = true;
+      // Response type 0 is the error of a request nobody waits for (a window that vanished): nothing to do.
+      if (event->response_type != 0) handler(*event);
+    }
+    handled = handled || any;
   }
+  return handled;
 }
 
 bool Connection::intern_atoms(const Deadline& deadline) {

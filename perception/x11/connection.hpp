@@ -76,9 +76,11 @@ class Connection {
   /// The error of the newest failed request (X error code), 0 when none failed since it was asked last.
   int taken_error() { return std::exchange(last_error_, 0); }
 
-  /// Hands every event that has arrived to `handler`; does not wait.
-  void drain(const std::function<void(const xcb_generic_event_t&)>& handler);
-  /// Waits until the server sent something or `until`; false on time-out. Sends what is buffered first.
+  /// Sends what is buffered and hands every event that has arrived to `handler`; does not wait. True when there
+  /// was one.
+  bool drain(const std::function<void(const xcb_generic_event_t&)>& handler);
+  /// Waits until the server sends something or `until`; false on time-out. Drain first: what was read already, or is
+  /// not sent yet, does not end the wait.
   bool wait_readable(const Deadline& until);
 
  private:

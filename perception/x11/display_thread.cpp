@@ -118,7 +118,6 @@ void DisplayThread::Shared::loop() {
     if (link) {
       // Events that came with replies are in the queue already and would not wake poll.
       link->connection->drain([&](const xcb_generic_event_t& event) { link->tracker.handle(event); });
-      xcb_flush(link->connection->xcb());
       if (link->connection->dead()) drop(link);
     }
     pollfd watched[] = {{wake, POLLIN, 0}, {link ? link->connection->descriptor() : -1, POLLIN, 0}};
@@ -160,8 +159,8 @@ EdgeError DisplayThread::run(const Deadline& deadline, std::function<void(Sessio
   if (write(shared_->wake, &one, sizeof one) < 0) return {"internal", "the display thread cannot be woken"};
   const bool finished =
       shared_->changed.wait_until(lock, deadline.stop(), deadline.at(), [&] { return job->finished; });
-  if (finished) return job->error;
   if (deadline.cancelled()) return {"cancelled", "the request was cancelled"};
+  if (finished) return job->error;
   return {"timeout", "the X server of display \"" + shared_->display + "\" did not answer in time"};
 }
 

@@ -8,8 +8,26 @@
 namespace deskmark::x11 {
 namespace {
 
-constexpr int kTries = 3;  // a window that moves while it is read is read again
+constexpr int kTries = 3;  // a window that moves while it is read is read again, the last time with the server held
 constexpr std::int64_t kMostPixels = 100'000'000;
+
+/// Holds the server for this client alone: a few milliseconds in which nothing moves.
+class ServerGrab {
+ public:
+  ServerGrab(Connection& connection, bool wanted) : c_(wanted ? connection.xcb() : nullptr) {
+    if (c_ != nullptr) xcb_grab_server(c_);
+  }
+  ~ServerGrab() {
+    if (c_ == nullptr) return;
+    xcb_ungrab_server(c_);
+    xcb_flush(c_);
+  }
+  ServerGrab(const ServerGrab&) = delete;
+  ServerGrab& operator=(const ServerGrab&) = delete;
+
+ private:
+  xcb_connection_t* c_;
+};
 
 std::string name_of(const Window& window) {
   char id[16];
@@ -58,12 +76,16 @@ bool Grabber::read_pixmaps(const std::vector<Place>& places, std::vector<Piece>&
   return check.unchanged(deadline);
 }
 
-void Grabber::draw_piece(Image& picture, const DeviceRect& area, const Place& place, const Block& block) {
+void Grabber::draw_piece(Image& picture, const DeviceRect& area, const Place& place, const Block& block,
+                         const std::vector<DeviceRect>& leave_out) {
   RawPixels from = reader_.pixels(block);
   if (from.format.alpha && !alpha_is_meant(from)) from.format.alpha = false;
-  const std::vector<DeviceRect> whole{block.rect};
-  for (const DeviceRect& piece : place.shape.empty() ? whole : place.shape) {
-    const DeviceRect part = intersect(piece, block.rect);
+  std::vector<DeviceRect> pieces{block.rect};
+  if (!place.shape.empty()) {
+    pieces = place.shape;
+    for (DeviceRect& piece : pieces) piece = intersect(piece, block.rect);
+  }
+  for (const DeviceRect& part : uncovered(std::move(pieces), leave_out)) {
     if (part.empty()) continue;
     draw(picture, part.x - area.x, part.y - area.y, from,
          PictureRect{part.x - block.rect.x, part.y - block.rect.y, part.w, part.h});
@@ -93,7 +115,7 @@ void Grabber::read_visible_parts(const std::vector<Place>& places, const std::ve
     reader_.take(blocks, deadline);
     for (const Block& block : blocks) {
       if (!block.answered) continue;
-      draw_piece(picture, area, places[i], block);
+      draw_piece(picture, area, places[i], block, {});
       grabbed[i] = unite(grabbed[i], block.rect);
     }
   }
@@ -105,12 +127,13 @@ Reading<Grab> Grabber::windows(const std::vector<Window>& windows, const DeviceR
 
   std::vector<xcb_window_t> clients;
   for (const Window& window : windows) clients.push_back(window.id);
-  const std::vector<xcb_window_t> stale = tracker_.settle(clients, deadline);
+  tracker_.settle(clients, deadline);
 
   std::vector<Place> places;
   std::vector<Piece> pieces(windows.size());
   std::vector<Block> blocks;
   for (int tries = 0; tries < kTries && !connection_.fault(); ++tries) {
+    const ServerGrab still{connection_, tries == kTries - 1};
     places = locate(connection_, windows, deadline);
     for (std::size_t i = 0; i < places.size(); ++i) pieces[i].wanted = intersect(places[i].bounds, area);
     if (read_pixmaps(places, pieces, blocks, deadline)) break;
@@ -133,15 +156,20 @@ Reading<Grab> Grabber::windows(const std::vector<Window>& windows, const DeviceR
     const bool answered = pieces[i].block >= 0 && blocks[static_cast<std::size_t>(pieces[i].block)].answered;
     if (answered) {
       const Block& block = blocks[static_cast<std::size_t>(pieces[i].block)];
-      draw_piece(picture, area, places[i], block);
+      std::vector<DeviceRect> foreign;
+      for (const LocalRect& r : tracker_.untrusted(windows[i].id)) {
+        foreign.push_back({places[i].surface.x + r.x, places[i].surface.y + r.y, r.w, r.h});
+      }
+      draw_piece(picture, area, places[i], block, foreign);
       grabbed[i] = block.rect;
+      if (!foreign.empty()) {
+        reading.warnings.push_back(
+            {"stale_pixels", name_of(windows[i]) +
+                                 " has not drawn itself since it was shown or uncovered: parts of its "
+                                 "picture are missing"});
+      }
     } else if (!pieces[i].wanted.empty()) {
       missing = true;
-    }
-    if (std::find(stale.begin(), stale.end(), windows[i].id) != stale.end()) {
-      reading.warnings.push_back(
-          {"stale_pixels", name_of(windows[i]) + " has not drawn itself since it was uncovered: parts of its picture "
-                                                 "may be missing"});
     }
   }
   if (missing) {

@@ -30,7 +30,8 @@ class Grabber {
                                   std::vector<Block>& blocks, const Deadline& deadline);
   void read_visible_parts(const std::vector<Place>& places, const std::vector<Piece>& pieces, Image& picture,
                           std::vector<DeviceRect>& grabbed, const DeviceRect& area, const Deadline& deadline);
-  void draw_piece(Image& picture, const DeviceRect& area, const Place& place, const Block& block);
+  void draw_piece(Image& picture, const DeviceRect& area, const Place& place, const Block& block,
+                  const std::vector<DeviceRect>& leave_out);
 
   Connection& connection_;
   Tracker& tracker_;

@@ -12,6 +12,7 @@ namespace deskmark::x11 {
 namespace {
 
 constexpr int kFrameLevels = 6;
+constexpr int kLeastSide = 2;  // pixels of a window that are not worth a picture
 /// A shape of more pieces than this is drawn as what it bounds: no real window is that ragged.
 constexpr int kMostPieces = 4096;
 
@@ -141,6 +142,14 @@ void read_tops(Connection& connection, std::vector<Place>& places, const Deadlin
       continue;
     }
     place.outer = outer_of(*geometry);
+    // Rolled up to its title bar, with at most a border's worth of it left.
+    const DeviceRect inside = intersect(place.bounds, place.outer);
+    if (inside.w <= kLeastSide || inside.h <= kLeastSide) {
+      if (!intersect(place.bounds, place.outer.inflated(kLeastSide)).contains(place.bounds)) {
+        place.state = Place::State::Unmapped;
+        continue;
+      }
+    }
     place.depth = geometry->depth;
     place.visual = attributes->visual;
     read_shape(connection, place, top_shaped, client_shaped, geometry->border_width, deadline);

@@ -13,7 +13,7 @@
 namespace deskmark::x11 {
 namespace {
 
-constexpr std::size_t kPipelined = 64;  // windows asked about at once, some twenty requests each
+constexpr std::size_t kPipelined = 256;  // windows asked about at once, some twenty requests each
 constexpr std::uint32_t kTextWords = 512;
 
 enum Slot : std::size_t {
@@ -233,10 +233,10 @@ class Describer {
     const bool elsewhere =
         root_.desktop && !desktop.empty() && desktop.front() != kEverywhere && desktop.front() != *root_.desktop;
     // Window managers mark windows of other workspaces Iconic too; only HIDDEN says minimised there. A shaded window
-    // shows nothing but its title bar.
+    // shows nothing but its title bar, whether it is unmapped for that or only clipped away.
     constexpr std::uint32_t kIconic = 3;
     const bool iconic = client.managed && !out.viewable && answers.word(kWmState) == kIconic;
-    window.minimized = !out.viewable && (hidden || shaded || (iconic && !elsewhere));
+    window.minimized = shaded || (!out.viewable && (hidden || (iconic && !elsewhere)));
     window.off_screen =
         elsewhere || (!out.viewable && !window.minimized) || intersect(window.bounds, root_.screen).empty();
   }

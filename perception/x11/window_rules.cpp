@@ -46,16 +46,16 @@ bool can_own(const Window& window) {
 /// How closely `a` and `b` belong together, 0: not at all.
 int kinship(const Window& a, const Ties& ta, const Window& b, const Ties& tb) {
   const auto same = [](std::uint32_t x, std::uint32_t y) { return x != 0 && x == y; };
-  if (same(ta.leader, tb.leader) || same(ta.group, tb.group) || same(ta.group, b.id) || same(ta.leader, b.id)) return 2;
-  if ((a.pid && b.pid && *a.pid == *b.pid) || same(ta.maker, tb.maker)) return 1;
-  return 0;
+  if (same(ta.leader, tb.leader) || same(ta.group, tb.group) || same(ta.group, b.id) || same(ta.leader, b.id)) return 3;
+  if (same(ta.maker, tb.maker)) return 2;
+  return a.pid && b.pid && *a.pid == *b.pid ? 1 : 0;
 }
 
 std::uint32_t nearest_kin(const std::vector<Window>& windows, const std::vector<Ties>& ties, std::size_t of) {
   struct Score {
     bool visible;
-    bool focused;
     int kin;
+    bool focused;
     auto operator<=>(const Score&) const = default;
   };
   std::optional<Score> best;
@@ -65,7 +65,7 @@ std::uint32_t nearest_kin(const std::vector<Window>& windows, const std::vector<
     if (i == of || !can_own(other)) continue;
     const int kin = kinship(windows[of], ties[of], other, ties[i]);
     if (kin == 0) continue;
-    const Score score{!other.minimized && !other.off_screen, other.focused, kin};
+    const Score score{!other.minimized && !other.off_screen, kin, other.focused};
     if (!best || score > *best) {  // the list is frontmost first: the first of equals is the topmost
       best = score;
       owner = other.id;

@@ -30,8 +30,8 @@ struct Ties {
 };
 
 /// Sets `owner` on every window that has one. `ties` lie parallel to `windows`, which are frontmost first. A transient
-/// belongs to the window it names; a popup or a group's dialog that names none to the focused, else the topmost other
-/// window with the same leader, group, process or X client. Never a cycle.
+/// belongs to the window it names; a popup or a group's dialog that names none to the closest kin (same leader or
+/// group, else X client, else process), among equals to the focused, else the topmost. Never a cycle.
 void assign_owners(std::vector<Window>& windows, const std::vector<Ties>& ties);
 
 /// What is known of the process behind a window.

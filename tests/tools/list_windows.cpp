@@ -39,11 +39,19 @@ void report(const char* what, const EdgeError& error) {
   std::printf("%s: %s: %s\n", what, error.code.c_str(), error.message.c_str());
 }
 
+bool belongs_to(const WindowList& list, const Window& window, std::uint32_t id) {
+  if (window.id == id || window.owner == id) return true;
+  for (const Window& other : list.windows) {
+    if (window.owner == other.id) return belongs_to(list, other, id);
+  }
+  return false;
+}
+
 int grab(ScreenSource& screen, const WindowList& list, std::uint32_t id, const char* path, int repeat) {
   std::vector<Window> asked;
   DeviceRect area;
   for (auto it = list.windows.rbegin(); it != list.windows.rend(); ++it) {
-    if (it->id != id && it->owner != id) continue;
+    if (!belongs_to(list, *it, id)) continue;
     asked.push_back(*it);
     area = unite(area, it->bounds);
   }

@@ -126,6 +126,13 @@ TEST_CASE("a request filled in with zeros and empty strings means what is left")
   CHECK(r.warnings[0].find("coordinate") == 0);
 }
 
+TEST_CASE("null within an array") {
+  CHECK(accepted(R"({"action":"click","element":2,"coordinate":[null,null],"modifiers":[null]})").modifiers.empty());
+  CHECK(accepted(R"({"action":"click","element":2,"modifiers":[null,"alt"]})").modifiers == std::vector{Modifier::Alt});
+  refuses(R"({"action":"click","coordinate":[5,null]})",
+          "coordinate: expected an array of two integers, [x, y], got [5,null]");
+}
+
 TEST_CASE("[0, 0] is a pixel and an empty value is a value") {
   CHECK(accepted(R"({"action":"click","coordinate":[0,0]})").coordinate->x == 0);
   CHECK(accepted(R"({"action":"set_value","element":1,"value":""})").value == "");

@@ -1,4 +1,4 @@
-// A real program on a real display, captured through the SDK and the inspector. Needs DISPLAY and gtk3-widget-factory.
+// A real program on a desktop of its own, captured through the SDK and the inspector.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -6,19 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { startDesktop } from './desktop.mjs';
 import { binary } from './server.mjs';
 
 const app = 'gtk3-widget-factory';
+let desktop;
 let program;
 let client;
 
 const call = async (args) => (await client.callTool({ name: 'computer_use', arguments: args }));
 
 before(async () => {
-  assert.ok(process.env.DISPLAY, 'DISPLAY is not set; run under a display, for instance in `deskmark desktop`');
-  program = spawn(app, { stdio: 'ignore' });
+  desktop = await startDesktop();
+  program = spawn(app, { stdio: 'ignore', env: desktop.env });
   client = new Client({ name: 'deskmark-test', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: binary, args: ['mcp'], stderr: 'inherit', env: process.env }));
+  await client.connect(new StdioClientTransport({ command: binary, args: ['mcp'], stderr: 'inherit', env: desktop.env }));
   const deadline = Date.now() + 30000;
   while (true) {
     const { structuredContent: reply } = await call({ action: 'list_windows' });
@@ -31,6 +33,7 @@ before(async () => {
 after(async () => {
   await client?.close();
   program?.kill();
+  await desktop?.stop();
 });
 
 /// Width and height in the header of a PNG.
@@ -77,7 +80,7 @@ test('inspector: a capture', async () => {
   const { stdout } = await promisify(execFile)(
     inspector,
     ['--cli', binary, 'mcp', '--method', 'tools/call', '--tool-name', 'computer_use', '--tool-arg', 'action=capture', `app=${app}`],
-    { maxBuffer: 64 << 20 },
+    { maxBuffer: 64 << 20, env: desktop.env },
   );
   const result = JSON.parse(stdout);
   assert.equal(result.structuredContent.ok, true);
