@@ -21,7 +21,8 @@ struct Option {
   int index_in_parent = -1;
   Role role = Role::Unknown;
   std::string name;
-  bool parent_selects = false;  ///< the parent has the Selection interface
+  bool parent_selects = false;     ///< the parent has the Selection interface
+  bool container_selects = false;  ///< the container asked about has it: a combo box chooses its option itself
   std::vector<std::string> actions;
 };
 
@@ -32,7 +33,7 @@ class AccessibleSink {
   virtual ~AccessibleSink() = default;
   /// The object still answers on the bus and is not defunct.
   virtual bool alive(const ObjectRef& object, const Deadline& deadline) = 0;
-  /// Carries out the action called `name` (normalised); code not_settable-free: background_unavailable when it has none
+  /// Carries out the action called `name` (normalised); background_unavailable when it has none
   /// of that name now.
   virtual Delivered do_action(const ObjectRef& object, const std::string& name, const Deadline& deadline) = 0;
   virtual Delivered set_text(const ObjectRef& object, const std::string& text, const Deadline& deadline) = 0;

@@ -22,7 +22,7 @@ Promise click_promise(const Accessible& object) {
     case Role::Switch: return Promise::Toggles;
     case Role::RadioButton:
     case Role::RadioMenuItem: return Promise::Checks;
-    case Role::PageTab:
+    case Role::PageTab: return Promise::Selects;
     case Role::ListItem:
     case Role::TreeItem:
     case Role::TableRow: return object.states.has(State::Selectable) ? Promise::Selects : Promise::None;
@@ -68,6 +68,8 @@ Plan plan_click(const Request& request, const ActTarget& to) {
   const std::string action = plain && to.object ? click_action(*to.object) : "";
   if (!action.empty())
     plan.ladder.push_back({Route::Accessibility, {DoAction{to.object->ref, action}}});
+  else if (plain && to.selects && plan.promise == Promise::Selects)
+    plan.ladder.push_back({Route::Accessibility, {*to.selects}});
   else if (plain && to.object && plan.promise == Promise::Focuses && to.object->interfaces.has(Iface::Component) &&
            to.covered) {
     plan.ladder.push_back({Route::Accessibility, {FocusObject{to.object->ref}}});
@@ -301,6 +303,7 @@ struct Describe {
   }
   std::string operator()(const SetNumber& s) const { return "set number " + std::to_string(s.value); }
   std::string operator()(const ChooseOption&) const { return "choose option"; }
+  std::string operator()(const SelectItem& s) const { return "select item " + std::to_string(s.index); }
   std::string operator()(const FocusObject&) const { return "focus"; }
   std::string operator()(const PointerClick& s) const {
     static constexpr std::array<std::string_view, 3> kButtons{"left", "right", "middle"};

@@ -15,13 +15,19 @@
 
 namespace deskmark {
 
+struct SelectItem {
+  ObjectRef container;  ///< has the Selection interface
+  int index = 0;        ///< of the item among its children
+};
+
 /// What a request acts on, resolved and asked again just before planning.
 struct ActTarget {
   Window window;                     ///< native window that receives it
   DevicePoint at;                    ///< where a pointer would go, device pixels
   std::optional<Accessible> object;  ///< the object as it is now; absent for coordinates and pixel marks
   Role role = Role::Unknown;
-  bool covered = false;  ///< another window lies over `at`
+  std::optional<SelectItem> selects;  ///< how its container selects it, where it can
+  bool covered = false;               ///< another window lies over `at`
 };
 
 // Steps of an attempt. Accessible ones name the object, pointer ones the window and the device pixel.
@@ -72,7 +78,7 @@ struct PressKeys {
 struct TypeText {
   std::string text;
 };
-using Step = std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, FocusObject, PointerClick,
+using Step = std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, FocusObject, PointerClick,
                           PointerDrag, PointerScroll, PressKeys, TypeText>;
 
 enum class Route : std::uint8_t { Accessibility, BackgroundPointer, BackgroundKeys, ForegroundInput, Clipboard };

@@ -161,12 +161,14 @@ std::vector<Option> options_below(Bus& bus, const ObjectRef& container, int limi
   const Answer interfaces = ask(bus, {container.bus, container.path, kAccessible, "GetInterfaces", nullptr}, deadline);
   const auto set = decode_interfaces(interfaces.body.get());
   std::vector<ObjectRef> parents{container};
-  std::vector<bool> selects{set && set->has(Iface::Selection)};
+  const bool own = set && set->has(Iface::Selection);
+  std::vector<bool> selects{own};
   for (int depth = 0; depth < kDepth && !parents.empty() && static_cast<int>(found.size()) < limit; ++depth) {
     std::vector<ObjectRef> next;
     std::vector<bool> next_selects;
     for (Below& one : level(bus, parents, selects, limit, deadline)) {
       if (is_item(one.option.role)) {
+        one.option.container_selects = own;
         found.push_back(std::move(one.option));
       } else {
         next.push_back(one.option.ref);

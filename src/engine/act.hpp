@@ -34,8 +34,8 @@ struct Outcome {
 
 /// Carries out a click, drag, scroll, type, key or set_value for `client`. Nothing is sent twice; nothing is sent when
 /// the target changed.
-[[nodiscard]] Outcome act(const Sources& sources, const Sinks& sinks, const Request& request,
-                          Engine::Client& client, const Deadline& deadline);
+[[nodiscard]] Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, Engine::Client& client,
+                          const Deadline& deadline);
 
 [[nodiscard]] OrderedJson action_reply(const Request& request, const Outcome& outcome);
 

@@ -55,6 +55,10 @@ Delivered choose(AccessibleSink& sink, const ChooseOption& step, const Deadline&
                      "The element does not tell its options: open it with a click and capture again.");
     return nothing("no_such_option", "value: expected one of " + listed(options) + ".");
   }
+  if (chosen->container_selects) {
+    Delivered done = sink.select_child(step.object, static_cast<int>(chosen - options.data()), deadline);
+    if (done.sent != Sent::Nothing) return done;
+  }
   if (chosen->parent_selects) {
     Delivered done = sink.select_child(chosen->parent, chosen->index_in_parent, deadline);
     if (done.sent != Sent::Nothing) return done;
@@ -86,6 +90,9 @@ struct Executor {
   Delivered operator()(const InsertText& s) const { return sinks.accessible->insert_text(s.object, s.text, deadline); }
   Delivered operator()(const SetNumber& s) const { return sinks.accessible->set_number(s.object, s.value, deadline); }
   Delivered operator()(const ChooseOption& s) const { return choose(*sinks.accessible, s, deadline); }
+  Delivered operator()(const SelectItem& s) const {
+    return sinks.accessible->select_child(s.container, s.index, deadline);
+  }
   Delivered operator()(const FocusObject& s) const { return sinks.accessible->focus(s.object, deadline); }
   Delivered operator()(const PointerClick& s) const {
     if (!sinks.input) return no_pointer();
@@ -114,7 +121,8 @@ struct Executor {
 bool accessible_step(const Step& step) {
   return std::holds_alternative<DoAction>(step) || std::holds_alternative<SetText>(step) ||
          std::holds_alternative<InsertText>(step) || std::holds_alternative<SetNumber>(step) ||
-         std::holds_alternative<ChooseOption>(step) || std::holds_alternative<FocusObject>(step);
+         std::holds_alternative<ChooseOption>(step) || std::holds_alternative<SelectItem>(step) ||
+         std::holds_alternative<FocusObject>(step);
 }
 
 }  // namespace

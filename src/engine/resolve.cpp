@@ -78,6 +78,13 @@ std::variant<ActTarget, Failure> resolve_object(const Snapshot& snapshot, const 
   ActTarget target;
   target.object = *it;
   target.role = it->role;
+  if (it->parent >= 0 && it->index_in_parent >= 0) {
+    const Accessible& parent = now.observation.nodes[static_cast<std::size_t>(it->parent)];
+    // A table's children are cells: its Selection interface means rows, other numbers.
+    if (parent.interfaces.has(Iface::Selection) && !parent.interfaces.has(Iface::Table)) {
+      target.selects = SelectItem{parent.ref, it->index_in_parent};
+    }
+  }
   target.at = fresh->device.center();
   const Window* window = window_of(now.list, fresh->surface ? fresh->surface : snapshot.target.window.id);
   if (!window) return Failure{Code::WindowGone, "The window of this element was closed. Capture again."};
