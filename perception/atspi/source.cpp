@@ -89,7 +89,7 @@ Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadlin
     return reading;
   }
   Pipeline pipeline(bus, kPatience);
-  const std::vector<App> apps = apps_.read(bus, pipeline, deadline, true);
+  const std::vector<App> apps = apps_.read(bus, pipeline, deadline, AppList::Ask::Windows, nullptr);
   if (!apps_.registry_answers()) {
     reading.error = {"accessibility_unavailable", "the accessibility registry does not answer (package at-spi2-core)"};
     return reading;
@@ -108,8 +108,8 @@ Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadlin
 
 Reader::Chosen Reader::choose(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Deadline& deadline) {
   Chosen chosen;
-  const std::vector<App> all = apps_.read(bus, pipeline, deadline, false);
   const std::set<int> pids = pids_of(request.windows);
+  std::vector<App> all = apps_.read(bus, pipeline, deadline, AppList::Ask::Identity, &pids);
   for (const App& app : all) {
     if (pids.count(app.pid) > 0) chosen.apps.push_back(app);
   }
@@ -118,6 +118,7 @@ Reader::Chosen Reader::choose(Bus& bus, Pipeline& pipeline, const TreeRequest& r
     chosen.matches = match_windows(request.windows, chosen.tops, false);
   } else {
     // No pid, or one that is not on the bus (a sandbox has its own numbers): by title and size, only if both agree.
+    all = apps_.read(bus, pipeline, deadline, AppList::Ask::Identity, nullptr);
     std::vector<App> others;
     for (const App& app : all) {
       if (app.responsive) others.push_back(app);
@@ -233,7 +234,9 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
     }
     walks.emplace_back(name, std::make_unique<Walk>(pipeline, memory_, std::move(r)));
     Walk* const walk = walks.back().second.get();
-    if (roots.front().top.toolkit == Toolkit::Gtk3 || roots.front().top.toolkit == Toolkit::Gtk4) {
+    // GTK 4 answers a request per frame: its bulk read saves rounds. Elsewhere it costs more than the visible part
+    // (GTK 3 lists every closed menu, Chromium every node of the page and stops for seconds), or is empty (Qt).
+    if (roots.front().top.toolkit == Toolkit::Gtk4) {
       const std::vector<WalkRoot> starts = roots;
       pipeline.call({name, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", nullptr},
                     [walk, starts](GVariant* body) {
