@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kHungMemory = 5s;  // how long a silent program is met with less patience
-constexpr auto kHungPatience = 60ms;
+constexpr auto kHungPatience = 150ms;
 constexpr const char* kDaemon = "org.freedesktop.DBus";
 constexpr const char* kRegistry = "org.a11y.atspi.Registry";
 
@@ -34,7 +34,8 @@ void AppList::apply_patience(Pipeline& pipeline) const {
   }
 }
 
-std::vector<App> AppList::read(Bus& bus, Pipeline& pipeline, const Deadline& deadline, bool count_windows) {
+std::vector<App> AppList::read(Bus& bus, Pipeline& pipeline, const Deadline& deadline, Ask ask,
+                               const std::set<int>* pids) {
   if (epoch_ != bus.epoch()) {
     known_.clear();
     pids_.clear();
@@ -61,13 +62,17 @@ std::vector<App> AppList::read(Bus& bus, Pipeline& pipeline, const Deadline& dea
     now.emplace(root.bus, std::move(app));
   }
   apply_patience(pipeline);
+  for (auto& [name, app] : now) {
+    App* const a = &app;
+    if (a->pid != 0) continue;
+    pipeline.call(daemon_call("GetConnectionUnixProcessID", g_variant_new("(s)", name.c_str())),
+                  [a](GVariant* body) { a->pid = static_cast<int>(decode_uint(body).value_or(0)); });
+  }
+  pipeline.run(deadline);
   std::map<std::string, bool> asked;
   for (auto& [name, app] : now) {
     App* const a = &app;
-    if (a->pid == 0) {
-      pipeline.call(daemon_call("GetConnectionUnixProcessID", g_variant_new("(s)", name.c_str())),
-                    [a](GVariant* body) { a->pid = static_cast<int>(decode_uint(body).value_or(0)); });
-    }
+    if (pids != nullptr && pids->count(a->pid) == 0) continue;
     if (a->toolkit == Toolkit::Unknown || a->name.empty()) {
       asked[name] = true;
       pipeline.call(get_property(a->root, kAccessible, "Name"), [a](GVariant* body) {
@@ -84,7 +89,7 @@ std::vector<App> AppList::read(Bus& bus, Pipeline& pipeline, const Deadline& dea
           get_property(a->root, kAccessible, "Locale"),  // (the ATK bridge never answers Application.GetLocale)
           [a](GVariant* body) { a->locale = decode_text_property(body).value_or(""); });
     }
-    if (count_windows) {
+    if (ask == Ask::Windows) {
       asked[name] = true;
       pipeline.call(get_property(a->root, kAccessible, "ChildCount"),
                     [a](GVariant* body) { a->windows = std::max(0, decode_int_property(body).value_or(0)); });

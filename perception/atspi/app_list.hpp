@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,12 @@ struct App {
 
 class AppList {
  public:
-  /// Registered applications, the registry's order. Names that are new are asked who they are; `count_windows` asks
-  /// each for its number of toplevels. Empty with `registry_answers` false when the registry does not.
-  std::vector<App> read(Bus& bus, Pipeline& pipeline, const Deadline& deadline, bool count_windows);
+  enum class Ask : char { Identity, Windows };  ///< name and toolkit; also the number of toplevels
+
+  /// Registered applications in the registry's order. Those of `pids` (all, when null) are asked who they are if that
+  /// is not known; of the others only the process is told. Empty with `registry_answers` false when the registry does
+  /// not.
+  std::vector<App> read(Bus& bus, Pipeline& pipeline, const Deadline& deadline, Ask ask, const std::set<int>* pids);
   [[nodiscard]] bool registry_answers() const { return registry_answers_; }
 
   /// A connection of `pid` is on the bus though it has not registered (a program that is still starting, or busy).

@@ -14,6 +14,7 @@ struct Remembered {
   std::string name;  ///< the object's own name when the rest was read
   Role role = Role::Unknown;
   IfaceSet interfaces;
+  int child_count = 0;    ///< as last read
   bool detailed = false;  ///< what follows was read
   std::string description;
   std::string accessible_id;

@@ -211,7 +211,7 @@ struct TextReader : std::enable_shared_from_this<TextReader> {
 };
 
 void read_actions(Caller& caller, const DetailsRequest& r, const std::shared_ptr<Details>& details) {
-  if (!r.names_localised) {
+  if (!r.names_localised && !web(r.toolkit)) {  // (Chromium's GetActions answers empty names)
     caller.call({r.ref.bus, r.ref.path, kAction, "GetActions", nullptr}, [details](GVariant* body) {
       for (const std::string& name : decode_actions(body).value_or(std::vector<std::string>{})) {
         details->fixed.actions.push_back(normalise_action(name));

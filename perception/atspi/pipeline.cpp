@@ -83,7 +83,7 @@ void Pipeline::overdue(const std::string& name, Lane& lane) {
       l->probe = 0;
       l->progress = Bus::Clock::time_point{};  // look at once
     });
-    lane.progress = Bus::Clock::now() + kProbeTime - lane.patience;
+    lane.progress = Bus::Clock::now() + std::min(kProbeTime, lane.patience) - lane.patience;
     if (lane.probe != 0) return;
   }
   const auto first_open = lane.flying.upper_bound(lane.answered);

@@ -1,14 +1,12 @@
 #include "perception/atspi/source.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
-#include <unistd.h>
 
 #include "perception/atspi/app_list.hpp"
 #include "perception/atspi/bus_thread.hpp"
+#include "perception/atspi/process_hint.hpp"
 #include "perception/atspi/walk.hpp"
 
 namespace deskmark {
@@ -21,23 +19,6 @@ constexpr auto kPatience = 600ms;     // a program that owes answers and gives n
 constexpr auto kLateBudget = 2000ms;  // waiting for a program that has not joined the bus yet or shows a bare root
 constexpr auto kPoll = 80ms;
 constexpr double kYoung = 12;  // seconds after its start a program may still be joining
-
-/// Seconds since the process started; a large number when that cannot be told.
-double process_age(int pid) {
-  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
-  std::ifstream uptime("/proc/uptime");
-  std::string line;
-  double up = 0;
-  if (!std::getline(stat, line) || !(uptime >> up)) return 1e9;
-  const std::size_t end = line.rfind(')');  // the name may hold spaces and parentheses
-  if (end == std::string::npos) return 1e9;
-  std::istringstream rest(line.substr(end + 1));
-  std::string field;
-  for (int i = 3; i <= 22 && rest >> field; ++i) {
-  }
-  const long ticks = sysconf(_SC_CLK_TCK);
-  return ticks > 0 ? up - std::strtod(field.c_str(), nullptr) / static_cast<double>(ticks) : 1e9;
-}
 
 std::set<int> pids_of(const std::vector<Window>& windows) {
   std::set<int> pids;
@@ -71,15 +52,16 @@ class Reader {
     std::string hung_name;
   };
   Chosen choose(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Deadline& deadline);
-  bool may_come(Bus& bus, const Deadline& deadline, const std::set<int>& pids);
+  bool may_come(Bus& bus, const Deadline& deadline, const TreeRequest& request, bool waited, TreeReading& reading);
   bool read_walks(Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen, const Deadline& deadline,
                   TreeReading& reading);
 
   AppList apps_;
   NodeMemory memory_;
   std::uint64_t epoch_ = 0;
-  std::set<int> given_up_;    // programs that were waited for in vain: once is enough
-  std::set<ObjectRef> bare_;  // toplevels that stayed empty
+  std::map<int, ProcessHint> absent_;  // processes that were looked for in vain
+  std::set<std::uint32_t> unmatched_;  // windows no toplevel was found for
+  std::set<ObjectRef> bare_;           // toplevels that stayed empty
 };
 
 Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadline& deadline) {
@@ -89,7 +71,7 @@ Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadlin
     return reading;
   }
   Pipeline pipeline(bus, kPatience);
-  const std::vector<App> apps = apps_.read(bus, pipeline, deadline, true);
+  const std::vector<App> apps = apps_.read(bus, pipeline, deadline, AppList::Ask::Windows, nullptr);
   if (!apps_.registry_answers()) {
     reading.error = {"accessibility_unavailable", "the accessibility registry does not answer (package at-spi2-core)"};
     return reading;
@@ -108,8 +90,8 @@ Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadlin
 
 Reader::Chosen Reader::choose(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Deadline& deadline) {
   Chosen chosen;
-  const std::vector<App> all = apps_.read(bus, pipeline, deadline, false);
   const std::set<int> pids = pids_of(request.windows);
+  std::vector<App> all = apps_.read(bus, pipeline, deadline, AppList::Ask::Identity, &pids);
   for (const App& app : all) {
     if (pids.count(app.pid) > 0) chosen.apps.push_back(app);
   }
@@ -118,6 +100,7 @@ Reader::Chosen Reader::choose(Bus& bus, Pipeline& pipeline, const TreeRequest& r
     chosen.matches = match_windows(request.windows, chosen.tops, false);
   } else {
     // No pid, or one that is not on the bus (a sandbox has its own numbers): by title and size, only if both agree.
+    all = apps_.read(bus, pipeline, deadline, AppList::Ask::Identity, nullptr);
     std::vector<App> others;
     for (const App& app : all) {
       if (app.responsive) others.push_back(app);
@@ -139,11 +122,32 @@ Reader::Chosen Reader::choose(Bus& bus, Pipeline& pipeline, const TreeRequest& r
   return chosen;
 }
 
-/// A program of these is still starting, or on the bus without having registered.
-bool Reader::may_come(Bus& bus, const Deadline& deadline, const std::set<int>& pids) {
-  return std::any_of(pids.begin(), pids.end(), [&](int pid) {
-    return given_up_.count(pid) == 0 && (process_age(pid) < kYoung || apps_.connected_unregistered(bus, deadline, pid));
-  });
+/// No application of these processes is registered. True: it may still come, look again. False: `reading` says why not.
+bool Reader::may_come(Bus& bus, const Deadline& deadline, const TreeRequest& request, bool waited,
+                      TreeReading& reading) {
+  reading.status = TreeStatus::None;
+  for (const int pid : pids_of(request.windows)) {
+    const auto known = absent_.find(pid);
+    const ProcessHint hint = known != absent_.end() ? known->second : inspect_process(pid);
+    if (hint.toolkit == Toolkit::Unknown) continue;  // nothing in it could publish a tree
+    const bool joining = apps_.connected_unregistered(bus, deadline, pid);
+    if (!waited && known == absent_.end() && (joining || (hint.switched_on && hint.age < kYoung))) return true;
+    absent_[pid] = hint;  // once is enough
+    reading.toolkit = hint.toolkit;
+    const std::string name = label_of(request, {});
+    const std::string remedy = switch_on_remedy(hint.toolkit);
+    if (joining) {
+      reading.status = TreeStatus::Unresponsive;
+      reading.complete = false;
+      reading.warnings.push_back(
+          {"app_unresponsive", name + " is on the accessibility bus but too busy to register there"});
+    } else if (!remedy.empty()) {
+      reading.status = TreeStatus::SwitchedOff;
+      reading.warnings.push_back({"accessibility_switched_off", name + " publishes no accessible tree; " + remedy});
+    }
+    return false;
+  }
+  return false;
 }
 
 TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& deadline) {
@@ -157,11 +161,11 @@ TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& d
   }
   if (epoch_ != bus.epoch()) {
     memory_.clear();
-    given_up_.clear();
+    absent_.clear();
     bare_.clear();
+    unmatched_.clear();
     epoch_ = bus.epoch();
   }
-  const std::set<int> pids = pids_of(request.windows);
   const Deadline late = deadline.at_most(kLateBudget);
   for (;;) {
     Pipeline pipeline(bus, kPatience);
@@ -191,10 +195,16 @@ TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& d
         if (!reading.nodes.empty()) bare_.insert(reading.nodes.front().ref);
         return reading;
       }
-    } else if (late.passed() || !may_come(bus, deadline, pids)) {
-      given_up_.insert(pids.begin(), pids.end());
-      reading.status = TreeStatus::None;
-      return reading;
+    } else if (chosen.apps.empty()) {
+      if (!may_come(bus, deadline, request, late.passed(), reading)) return reading;
+    } else {
+      // The program is there, its window is not (yet): waited for once.
+      const std::uint32_t window = request.windows.empty() ? 0 : request.windows.front().id;
+      if (late.passed()) unmatched_.insert(window);
+      if (unmatched_.count(window) > 0) {
+        reading.status = TreeStatus::None;
+        return reading;
+      }
     }
     // Not there yet, or a bare root: look again shortly.
     const auto again = std::min(Bus::Clock::now() + kPoll, late.at());
@@ -233,7 +243,9 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
     }
     walks.emplace_back(name, std::make_unique<Walk>(pipeline, memory_, std::move(r)));
     Walk* const walk = walks.back().second.get();
-    if (roots.front().top.toolkit == Toolkit::Gtk3 || roots.front().top.toolkit == Toolkit::Gtk4) {
+    // GTK 4 answers a request per frame: its bulk read saves rounds. Elsewhere it costs more than the visible part
+    // (GTK 3 lists every closed menu, Chromium every node of the page and stops for seconds), or is empty (Qt).
+    if (roots.front().top.toolkit == Toolkit::Gtk4) {
       const std::vector<WalkRoot> starts = roots;
       pipeline.call({name, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", nullptr},
                     [walk, starts](GVariant* body) {
@@ -274,9 +286,8 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
   if (!bare || !all) return true;
   if (reading.toolkit == Toolkit::Chromium) {
     reading.status = TreeStatus::SwitchedOff;
-    reading.warnings.push_back(
-        {"accessibility_switched_off",
-         reading.app + " publishes no accessible tree; start it with --force-renderer-accessibility"});
+    reading.warnings.push_back({"accessibility_switched_off",
+                                reading.app + " publishes no accessible tree; " + switch_on_remedy(Toolkit::Chromium)});
   }
   // A program that has just started may fill its window yet; one that stays empty is waited for once.
   const ObjectRef root = reading.nodes.empty() ? ObjectRef{} : reading.nodes.front().ref;

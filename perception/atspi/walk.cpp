@@ -49,6 +49,38 @@ bool may_be_popover(Role role) {
   }
 }
 
+/// Never has children, in any toolkit.
+bool always_leaf(Role role) {
+  switch (role) {
+    case Role::Static:
+    case Role::Label:
+    case Role::Separator:
+    case Role::Image:
+    case Role::CheckBox:
+    case Role::RadioButton:
+    case Role::Slider:
+    case Role::ProgressBar: return true;
+    default: return false;
+  }
+}
+
+/// Only arranges others; its name, if any, was there from the start.
+bool layout(Role role) {
+  switch (role) {
+    case Role::Panel:
+    case Role::Filler:
+    case Role::Section:
+    case Role::ScrollPane:
+    case Role::Viewport:
+    case Role::SplitPane:
+    case Role::LayeredPane:
+    case Role::RootPane:
+    case Role::Separator:
+    case Role::MenuBar: return true;
+    default: return false;
+  }
+}
+
 bool texts(Role role) { return role == Role::Text || role == Role::Entry || role == Role::PasswordText; }
 
 DeviceRect surface_of(const Window& w) { return w.surface.empty() ? w.bounds : w.surface; }
@@ -67,8 +99,8 @@ Walk::Walk(Caller& caller, NodeMemory& memory, WalkRequest request)
 void Walk::seed(std::vector<CacheItem> items) {
   std::unordered_map<ObjectRef, std::vector<std::pair<int, ObjectRef>>, RefHash> below;
   for (CacheItem& item : items) {
-    // GTK 4 lists the pages of a stack, which have no place, where its children are the pages' widgets: such a parent is
-    // asked.
+    // GTK 4 lists the pages of a stack, which have no place, where its children are the pages' widgets: such a parent
+    // is asked.
     const int order = item.interfaces.has(Iface::Component) ? item.index_in_parent : -1;
     below[item.parent].emplace_back(order, item.ref);
     const ObjectRef ref = item.ref;
@@ -146,25 +178,45 @@ int Walk::discover(int parent, const ObjectRef& ref, int order) {
   return i;
 }
 
-void Walk::ask(int i, bool light) {
+Walk::First Walk::first_for(const Node& n, std::size_t siblings) const {
+  if (seeded_.find(n.ref) != seeded_.end() || memory_.find(n.ref) != nullptr) return First::All;
+  // GTK 4 answers once per frame: rounds are dear there, calls are not.
+  if (request_.toolkit == Toolkit::Gtk4) return siblings > kMany ? First::Place : First::All;
+  return First::State;
+}
+
+void Walk::ask(int i, First first) {
   Node& n = at(i);
   n.waiting = 1;
-  const auto done = [this, i, light] {
-    if (--at(i).waiting == 0) place_known(i, light);
+  const auto done = [this, i] {
+    if (--at(i).waiting == 0) ask_more(i);
   };
+  ask_state(i, done);
+  if (first != First::State) ask_extents(i, done);
+  if (first == First::All) ask_rest(i, done);
+  done();
+}
+
+void Walk::ask_state(int i, const std::function<void()>& done) {
+  Node& n = at(i);
   if (const auto seeded = seeded_.find(n.ref); seeded != seeded_.end()) {
     n.states = seeded->second.item.states;
     n.has_states = true;
-  } else {
-    ++n.waiting;
-    caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetState", nullptr}, [this, i, done](GVariant* body) {
-      if (const auto states = decode_states(body)) {
-        at(i).states = *states;
-        at(i).has_states = true;
-      }
-      done();
-    });
+    return;
   }
+  ++n.waiting;
+  caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetState", nullptr}, [this, i, done](GVariant* body) {
+    if (const auto states = decode_states(body)) {
+      at(i).states = *states;
+      at(i).has_states = true;
+    }
+    done();
+  });
+}
+
+void Walk::ask_extents(int i, const std::function<void()>& done) {
+  Node& n = at(i);
+  n.asked_extents = true;
   ++n.waiting;
   caller_.call({n.ref.bus, n.ref.path, kComponent, "GetExtents", g_variant_new("(u)", coordinates_)},
                [this, i, done](GVariant* body) {
@@ -174,101 +226,103 @@ void Walk::ask(int i, bool light) {
                  }
                  done();
                });
-  if (!light) ask_rest(i);
-  done();
 }
 
-/// Role, interfaces, name, child count: from the bulk read, from memory, or asked.
-void Walk::ask_rest(int i) {
+/// Role, interfaces, name, children: from the bulk read, from memory, or asked.
+void Walk::ask_rest(int i, const std::function<void()>& done) {
   Node& n = at(i);
-  if (const auto seeded = seeded_.find(n.ref); seeded != seeded_.end()) {
+  n.asked_rest = true;
+  const auto seeded = seeded_.find(n.ref);
+  if (seeded != seeded_.end()) {
     const CacheItem& item = seeded->second.item;
     n.role = item.role;
     n.interfaces = item.interfaces;
     n.name = item.name;
     n.child_count = item.child_count;
-    n.known_rest = true;
-    if (item.child_count >= 0) return;
   }
-  const auto done = [this, i] {
-    if (--at(i).waiting == 0) place_known(i, false);
-  };
-  ++n.waiting;
-  caller_.call(get_property(n.ref, kAccessible, "ChildCount"), [this, i, done](GVariant* body) {
-    at(i).child_count = decode_int_property(body).value_or(0);
-    done();
-  });
-  if (n.known_rest) return;
-  n.known_rest = true;
+  const Remembered* known = memory_.find(n.ref);
+  if (seeded == seeded_.end() || seeded->second.item.child_count < 0) {
+    if (known != nullptr && known->child_count > 0 && known->child_count <= kMany) {
+      ++n.waiting;  // the list says how many there are, too
+      caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetChildren", nullptr}, [this, i, done](GVariant* body) {
+        at(i).listed = decode_refs(body);
+        at(i).child_count = at(i).listed ? static_cast<int>(at(i).listed->size()) : 0;
+        done();
+      });
+    } else if (known == nullptr || known->child_count != 0 || !always_leaf(known->role)) {
+      ++n.waiting;
+      caller_.call(get_property(n.ref, kAccessible, "ChildCount"), [this, i, done](GVariant* body) {
+        at(i).child_count = decode_int_property(body).value_or(0);
+        done();
+      });
+    }
+  }
+  if (seeded != seeded_.end()) return;
+  if (known != nullptr && known->name.empty() && layout(known->role)) {
+    n.role = known->role;  // a nameless container stays one
+    n.interfaces = known->interfaces;
+    return;
+  }
   ++n.waiting;
   caller_.call(get_property(n.ref, kAccessible, "Name"), [this, i, done](GVariant* body) {
     at(i).name = decode_text_property(body).value_or("");
     done();
   });
-  const Remembered* known = memory_.find(n.ref);
   if (known != nullptr && !texts(known->role) && !known->interfaces.has(Iface::EditableText)) {
     n.role = known->role;
     n.interfaces = known->interfaces;
     return;
   }
-  ++n.waiting;
+  ask_kind(i, done);
+}
+
+void Walk::ask_kind(int i, const std::function<void()>& done) {
+  Node& n = at(i);
+  n.waiting += 2;
   caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetRole", nullptr}, [this, i, done](GVariant* body) {
     at(i).role = decode_role(body).value_or(Role::Unknown);
     done();
   });
-  ++n.waiting;
   caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetInterfaces", nullptr}, [this, i, done](GVariant* body) {
     at(i).interfaces = decode_interfaces(body).value_or(IfaceSet());
     done();
   });
 }
 
-void Walk::place_known(int i, bool light) {
+/// What was asked has come: ask what is still missing of a node that may be in view, or go on with it.
+void Walk::ask_more(int i) {
   Node& n = at(i);
   if (!n.has_states) return;  // gone, or not an accessible
-  if (light && !n.known_rest) {
-    // Cheap look: what is not showing or lies elsewhere is not asked for more.
-    const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
-    if (!normalise_states(request_.toolkit, n.states, size, true).has(State::Showing)) return;
-    if (size && !popups_ && intersect(n.map.map(n.raw), n.clip).empty()) return;
-    n.waiting = 1;
-    ask_rest(i);
-    if (--n.waiting == 0) known(i);
-    return;
-  }
-  known(i);
-}
-
-void Walk::known(int i) {
-  Node& n = at(i);
-  const Remembered* memory = memory_.find(n.ref);
-  if (memory != nullptr && memory->role == n.role && memory->name != n.name && seeded_.find(n.ref) == seeded_.end() &&
-      !n.popup_layer && n.details == nullptr && !texts(n.role)) {
-    // Another name: perhaps another thing altogether. Ask what it is now.
-    n.details = std::make_shared<Details>();  // marks that this was done
-    n.waiting = 2;
-    const auto done = [this, i] {
-      if (--at(i).waiting == 0) known(i);
-    };
-    caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetRole", nullptr}, [this, i, done](GVariant* body) {
-      at(i).role = decode_role(body).value_or(at(i).role);
-      done();
-    });
-    caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetInterfaces", nullptr}, [this, i, done](GVariant* body) {
-      at(i).interfaces = decode_interfaces(body).value_or(at(i).interfaces);
-      done();
-    });
-    return;
-  }
-  if (request_.toolkit == Toolkit::Gtk4 && may_be_popover(n.role) && n.child_count != 0) {
-    caller_.call({n.ref.bus, n.ref.path, kComponent, "GetLayer", nullptr}, [this, i](GVariant* body) {
+  const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
+  const StateSet states = normalise_states(request_.toolkit, n.states, size || !n.asked_extents, true);
+  if (!states.has(State::Showing) || states.has(State::Defunct)) return;
+  if (size && !n.asked_rest && !popups_ && intersect(n.map.map(n.raw), n.clip).empty()) return;
+  const auto done = [this, i] {
+    if (--at(i).waiting == 0) ask_more(i);
+  };
+  n.waiting = 1;
+  if (!n.asked_extents) {
+    ask_extents(i, done);
+    if (!n.many) ask_rest(i, done);
+  } else if (!n.asked_rest) {
+    ask_rest(i, done);
+  } else if (const Remembered* memory = memory_.find(n.ref);
+             memory != nullptr && memory->name != n.name && !n.renewed && seeded_.find(n.ref) == seeded_.end()) {
+    n.renewed = true;  // another name: perhaps another thing altogether
+    ask_kind(i, done);
+  } else if (request_.toolkit == Toolkit::Gtk4 && !n.asked_layer && n.child_count != 0 && may_be_popover(n.role)) {
+    n.asked_layer = true;
+    ++n.waiting;
+    caller_.call({n.ref.bus, n.ref.path, kComponent, "GetLayer", nullptr}, [this, i, done](GVariant* body) {
       constexpr std::uint32_t kPopup = 5;  // ATSPI_LAYER_POPUP
       at(i).popup_layer = decode_uint(body).value_or(0) == kPopup;
-      if (decide(i)) enter(i);
+      done();
     });
+  } else {
+    if (decide(i)) enter(i);
     return;
   }
-  if (decide(i)) enter(i);
+  done();
 }
 
 bool Walk::decide(int i) {
@@ -359,6 +413,11 @@ void Walk::ask_children(int i) {
     take_children(i, seeded->second.children);
     return;
   }
+  if (n.listed) {
+    const std::vector<ObjectRef> listed = std::move(*n.listed);
+    take_children(i, listed);
+    return;
+  }
   if (n.child_count == 0) return;
   // Negative: a count the program does not want to give (managed descendants) or an overflow.
   const bool wide = n.child_count > kWide || n.child_count < 0;
@@ -375,7 +434,6 @@ void Walk::ask_children(int i) {
 }
 
 void Walk::take_children(int i, const std::vector<ObjectRef>& refs) {
-  const bool light = refs.size() > static_cast<std::size_t>(kMany);
   std::vector<int> fresh;
   int order = 0;
   for (const ObjectRef& ref : refs) {
@@ -386,7 +444,10 @@ void Walk::take_children(int i, const std::vector<ObjectRef>& refs) {
     const int child = discover(i, ref, order++);
     if (child >= 0) fresh.push_back(child);
   }
-  for (const int child : fresh) ask(child, light);
+  for (const int child : fresh) {
+    at(child).many = refs.size() > static_cast<std::size_t>(kMany);
+    ask(child, first_for(at(child), refs.size()));
+  }
 }
 
 void Walk::take_found(int i, const std::vector<std::pair<int, ObjectRef>>& found, bool all) {
@@ -396,7 +457,10 @@ void Walk::take_found(int i, const std::vector<std::pair<int, ObjectRef>>& found
     const int child = discover(i, ref, order);
     if (child >= 0) fresh.push_back(child);
   }
-  for (const int child : fresh) ask(child, true);
+  for (const int child : fresh) {
+    at(child).many = true;
+    ask(child, memory_.find(at(child).ref) != nullptr ? First::All : First::Place);
+  }
 }
 
 void Walk::ask_wide(int i) {
@@ -528,6 +592,7 @@ WalkResult Walk::finish(bool remember) {
     if (!remember) continue;
     Remembered keep = std::move(nodes_[i]->details->fixed);
     keep.detailed = true;
+    keep.child_count = nodes_[i]->child_count;
     memory_.keep(nodes_[i]->ref, std::move(keep));
   }
   for (const int owner : popup_owner_)

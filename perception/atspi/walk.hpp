@@ -3,7 +3,9 @@
 // cyclic tree ends at the limits.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -63,8 +65,13 @@ class Walk {
     bool has_rect = false;
     bool has_states = false;
     bool popup_layer = false;
-    bool known_rest = false;
+    bool many = false;  ///< one of very many children: its place is asked before the rest
+    bool asked_layer = false;
+    bool asked_extents = false;
+    bool asked_rest = false;
+    bool renewed = false;  ///< role and interfaces were asked again because the name had changed
     bool visible = false;
+    std::optional<std::vector<ObjectRef>> listed;  ///< children, when they were asked for at once
     int waiting = 0;
     StateSet states;
     Role role = Role::Unknown;
@@ -86,11 +93,15 @@ class Walk {
   };
 
   int discover(int parent, const ObjectRef& ref, int order);
-  void ask(int i, bool light);
-  void ask_rest(int i);
-  void ask_place(int i);
-  void place_known(int i, bool light);
-  void known(int i);
+  /// How much is asked of a new node at once: a hidden one costs one call, one that was in view before a single round.
+  enum class First : char { State, Place, All };
+  [[nodiscard]] First first_for(const Node& n, std::size_t siblings) const;
+  void ask(int i, First first);
+  void ask_state(int i, const std::function<void()>& done);
+  void ask_extents(int i, const std::function<void()>& done);
+  void ask_rest(int i, const std::function<void()>& done);
+  void ask_kind(int i, const std::function<void()>& done);
+  void ask_more(int i);
   [[nodiscard]] bool decide(int i);
   void settle_surface(int i);
   void enter(int i);

@@ -3,6 +3,7 @@
 #include <climits>
 
 #include "perception/atspi/node_reader.hpp"
+#include "perception/atspi/process_hint.hpp"
 #include "perception/atspi/toolkit_rules.hpp"
 
 namespace deskmark::atspi {
@@ -124,6 +125,17 @@ TEST_CASE("what sounds like a secret") {
   CHECK(is_secret(Role::PasswordText, ""));
   CHECK(sounds_secret("Your Password"));
   CHECK_FALSE(sounds_secret("Your name"));
+}
+
+TEST_CASE("what a program is made with is told by what it has loaded") {
+  CHECK(toolkit_from_maps("7f r-xp /usr/lib/x86_64-linux-gnu/libQt5Gui.so.5.15.8\n") == Toolkit::Qt5);
+  CHECK(toolkit_from_maps("/opt/app/icudtl.dat\n/usr/lib/libgtk-3.so.0\n") == Toolkit::Chromium);
+  CHECK(toolkit_from_maps("/usr/lib/libgtk-3.so.0\n/usr/lib/libatspi.so.0\n") == Toolkit::Gtk3);
+  CHECK(toolkit_from_maps("/usr/lib/libX11.so.6\n/usr/lib/libXaw.so.7\n") == Toolkit::Unknown);
+  CHECK_FALSE(switched_on(Toolkit::Chromium, "browser --no-sandbox", "HOME=/root"));
+  CHECK(switched_on(Toolkit::Chromium, "browser --force-renderer-accessibility", ""));
+  CHECK(switch_on_remedy(Toolkit::Chromium).find("--force-renderer-accessibility") != std::string::npos);
+  CHECK(switch_on_remedy(Toolkit::Unknown).empty());
 }
 
 }  // namespace deskmark::atspi
