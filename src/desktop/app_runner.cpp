@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "src/desktop/browsers.hpp"
 #include "src/desktop/environment.hpp"
 
 namespace deskmark::desktop {
@@ -21,6 +22,7 @@ RunAnswer AppRunner::run(const RunRequest& wanted) {
   const int output = open(log.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
   SpawnRequest request;
   request.argv = wanted.argv;
+  request.argv[0] = wrapped(plan_.place, request.argv[0]);
   request.environment = member_environment(wanted.environment, state_.environment, plan_.id);
   request.directory = wanted.directory;
   request.umask = wanted.umask;

@@ -60,6 +60,13 @@ Environment overlaid(const Environment& base, const Environment& desktop) {
     if (std::none_of(desktop.begin(), desktop.end(), same)) result.emplace_back(name, value);
   }
   result.insert(result.end(), desktop.begin(), desktop.end());
+  // Browsers started by programs of the desktop find its wrappers first (browsers.hpp).
+  if (const std::string directory = lookup(desktop, "DESKMARK_DESKTOP"); !directory.empty()) {
+    for (auto& [name, value] : result) {
+      const std::string bin = Place{directory}.bin();
+      if (name == "PATH" && value.rfind(bin + ":", 0) != 0) value = bin + ":" + value;
+    }
+  }
   return result;
 }
 
@@ -91,6 +98,9 @@ std::string shell_lines(const Environment& desktop) {
   for (const auto& name : foreign_variables()) lines += " " + name;
   lines += ";\n";
   for (const auto& [name, value] : desktop) lines += "export " + name + "=" + shell_quoted(value) + ";\n";
+  if (const std::string directory = lookup(desktop, "DESKMARK_DESKTOP"); !directory.empty()) {
+    lines += "export PATH=" + shell_quoted(Place{directory}.bin()) + ":\"$PATH\";\n";
+  }
   return lines;
 }
 

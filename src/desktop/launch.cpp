@@ -15,6 +15,7 @@
 #include <filesystem>
 
 #include "src/desktop/control.hpp"
+#include "src/desktop/browsers.hpp"
 #include "src/desktop/environment.hpp"
 #include "src/desktop/pidfd.hpp"
 #include "src/desktop/supervisor.hpp"
@@ -71,6 +72,7 @@ Attempt attempt(const std::string& home, Plan plan) {
     remove_place(plan.place);
     return {problem, false};
   }
+  write_browser_wrappers(plan.place, lookup(plan.environment, "PATH"));
   // Before anything runs: whoever clears away what may be left needs the id.
   if (!replace_file(plan.place.state(), to_json(initial_state(plan)).dump(2) + "\n")) {
     remove_place(plan.place);

@@ -202,7 +202,7 @@ bool take_supervisor_lock(const Place& place) {
 }
 
 std::string create(const Place& place) {
-  for (const auto& directory : {place.directory, place.runtime(), place.log()})
+  for (const auto& directory : {place.directory, place.runtime(), place.log(), place.bin()})
     if (mkdir(directory.c_str(), 0700) != 0) return directory + ": " + std::strerror(errno);
   return {};
 }
