@@ -1,5 +1,4 @@
 """What is done with a probe's window before each capture, and the capturing and judging of all of it."""
-import base64
 import json
 import os
 import subprocess
@@ -123,7 +122,7 @@ class Run:
         som, text, picture = server.call(action="capture", mode="som", **ask)
         if not som.get("ok"):
             raise RuntimeError(f"capture failed: {json.dumps(som)[:300]}")
-        self.keep(name, picture, som, truth)
+        self.suite.leave(f"{self.app}-{self.scale}-{name}", picture, som, truth)
         threshold = 0.8 if self.app.startswith("gtk4") else 0.9
         everything = json.dumps(som, ensure_ascii=False) + text
         verdict = judge.judge(som, truth, everything, threshold)
@@ -168,16 +167,6 @@ class Run:
                 return None
             self.own = json.loads(run.stdout)
             return json.load(open(path))
-
-    def keep(self, name, picture, reply, truth):
-        """Leaves the picture, the reply and the truth where the suite was asked to (`--keep DIR`)."""
-        if not self.suite.keep:
-            return
-        stem = os.path.join(self.suite.keep, f"{self.app}-{self.scale}-{name}")
-        if picture:
-            open(stem + ".png", "wb").write(base64.b64decode(picture))
-        json.dump(reply, open(stem + ".reply.json", "w"), indent=1, ensure_ascii=False)
-        json.dump(truth, open(stem + ".truth.json", "w"), indent=1, ensure_ascii=False)
 
     def stop(self):
         if self.cover:
