@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "perception/marks/fold.hpp"
+#include "perception/marks/overlap.hpp"
 #include "perception/marks/toolkit_rules.hpp"
 
 namespace deskmark {
@@ -17,7 +18,7 @@ Controls find_controls(const Tree& tree, const std::vector<Sight>& sights) {
   const auto add = [&](int node, Part part, const DeviceRect& rect) -> Control& {
     const Sight& sight = sights[static_cast<std::size_t>(node)];
     Control c;
-    c.node = c.actor = node;
+    c.node = c.actor = c.box = node;
     c.part = part;
     c.rect = rect;
     c.enabled = sight.enabled;
@@ -64,6 +65,7 @@ Controls find_controls(const Tree& tree, const std::vector<Sight>& sights) {
     if (part != Part::None) add(i, part, sight.visible);
   }
   fold_controls(tree, sights, found);
+  uncover_controls(tree, sights, found);
   return found;
 }
 

@@ -11,6 +11,7 @@ namespace deskmark {
 struct Control {
   int node = -1;   ///< the object it is named after: role, states, label
   int actor = -1;  ///< the object to act on; `node` unless a part of it carries the action
+  int box = -1;    ///< the object whose rectangle it has; `node` unless a part of it is all that reacts
   Part part = Part::None;
   DeviceRect rect;    ///< visible part, device pixels
   bool live = false;  ///< enabled, and not locked by an open menu or modal dialog: gets a number

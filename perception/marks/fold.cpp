@@ -78,6 +78,7 @@ class Folder {
       if (inner.enabled && !has_activation(tree_.node(whole.actor)) && has_activation(tree_.node(inner.node))) {
         whole.actor = inner.actor;
       }
+      if (whole.part == Part::Combo && inner.part == Part::Button) whole.box = inner.node;  // its arrow
       whole.enabled = whole.enabled && (inner.enabled || inner.part == Part::Generic);
       whole.live = whole.live && whole.enabled;
       drop(c);
@@ -117,6 +118,7 @@ class Folder {
     const Role role = tree_.role(inner.node);
     const auto ticks = [](Role r) { return r == Role::CheckBox || r == Role::RadioButton || r == Role::Switch; };
     if (ticks(outer) && !ticks(role)) return false;
+    if (tree_.node(whole.node).states.has(State::Expandable) && outer == Role::ToggleButton) return false;
     const int dx = std::abs(inner.rect.center().x - whole.rect.center().x);
     const int dy = std::abs(inner.rect.center().y - whole.rect.center().y);
     return covers >= 0.6 || (covers >= 0.15 && dx <= 4 && dy <= 4);
@@ -132,7 +134,10 @@ class Folder {
     }
     switch (control.part) {
       case Part::Combo:
-        if (control.field >= 0) shape_editable_combo(control);
+        if (control.field >= 0)
+          shape_editable_combo(control);
+        else
+          control.box = control.node;
         break;
       case Part::Spin:
         for (const int h : parts) cut_button(control, at(h).rect);
@@ -150,6 +155,10 @@ class Folder {
   }
 
   void shape_editable_combo(Control& combo) {
+    if (combo.box != combo.node) {
+      combo.rect = sight(combo.box).visible;
+      return;
+    }
     const DeviceRect arrow = beside(combo.rect, sight(combo.field).visible);
     if (!arrow.empty()) combo.rect = arrow;
   }
@@ -166,16 +175,21 @@ class Folder {
     }
   }
 
-  /// A checkable group box is one check box around everything in it; only its title toggles.
+  /// A checkable group box, or an open expander, is one button around everything in it; only its title reacts.
   void shape_checkable_group(Control& box, const std::vector<int>& parts) {
     const Role role = tree_.role(box.node);
-    if (parts.empty() || (role != Role::CheckBox && role != Role::RadioButton)) return;
+    const bool expander = role == Role::ToggleButton && tree_.node(box.node).states.has(State::Expandable);
+    if (!expander && (parts.empty() || (role != Role::CheckBox && role != Role::RadioButton))) return;
     int top = box.rect.bottom();
     for (int k = tree_.enter(box.node) + 1; k < tree_.leave(box.node); ++k) {
       const DeviceRect& r = sight(tree_.preorder()[static_cast<std::size_t>(k)]).visible;
       if (!r.empty()) top = std::min(top, r.y);
     }
     if (top <= box.rect.y + 4) return;
+    if (expander) {
+      box.rect.h = top - box.rect.y;
+      return;
+    }
     box.rect.h = std::min(top - box.rect.y, 24);
     // The title reacts, the empty line behind it does not: about the width of its letters and its tick box.
     const auto letters = static_cast<int>(clean_line(tree_.node(box.node).name).size());

@@ -8,6 +8,9 @@
 namespace deskmark {
 namespace {
 
+/// Device pixels: 5 or 6 at scale 1, 12 at scale 2.
+constexpr int kOverlayBar = 12;
+
 bool editable(const Accessible& node) { return node.states.has(State::Editable); }
 bool focusable(const Accessible& node) { return node.states.has(State::Focusable); }
 bool selectable(const Accessible& node) { return node.states.has(State::Selectable); }
@@ -16,15 +19,25 @@ Part text_part(const Accessible& node) {
   return editable(node) || focusable(node) || node.states.has(State::SelectableText) ? Part::Field : Part::None;
 }
 
-/// Qt's rich text browser calls itself a label, but is a text area with scroll bars. GTK labels that can be selected
-/// stay labels.
-Part label_part(const Accessible& node) {
-  const bool area = is_qt(node.toolkit) && focusable(node) && node.interfaces.has(Iface::EditableText);
-  return area ? Part::Field : Part::None;
+/// A label whose text can be selected takes the focus, and so does one with links in it, which are marked instead. Qt's
+/// rich text browser calls itself a label too.
+Part label_part(const Tree& tree, int i) {
+  const Accessible& node = tree.node(i);
+  if (!focusable(node)) return Part::None;
+  if (is_qt(node.toolkit)) return node.interfaces.has(Iface::EditableText) ? Part::Field : Part::None;
+  if (node.toolkit != Toolkit::Gtk3) return Part::None;
+  for (int c = tree.first_child(i); c >= 0; c = tree.next_sibling(c)) {
+    if (tree.role(c) == Role::Link) return Part::None;
+  }
+  return Part::Field;
 }
 
 Part scroll_bar_part(const Tree& tree, int i) {
   const Accessible* bar = &tree.node(i);
+  // GTK's overlay scroll bars are thin and fade out while the pointer rests: nothing to count on. The others are twice
+  // as wide.
+  const bool gtk = bar->toolkit == Toolkit::Gtk3 || bar->toolkit == Toolkit::Gtk4;
+  if (gtk && std::min(bar->extents.w, bar->extents.h) <= kOverlayBar) return Part::None;
   // GTK 4 keeps the value on the range inside.
   if (!bar->value && tree.first_child(i) >= 0) bar = &tree.node(tree.first_child(i));
   if (!bar->value) return Part::Range;
@@ -158,7 +171,7 @@ Part part_of(const Tree& tree, int i) {
     case Role::TableColumnHeader:
     case Role::TableRowHeader: return header_part(node);
     case Role::Label:
-      if (const Part part = label_part(node); part != Part::None) return part;
+      if (const Part part = label_part(tree, i); part != Part::None) return part;
       [[fallthrough]];
     case Role::Panel:
     case Role::Filler:

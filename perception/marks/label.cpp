@@ -34,6 +34,11 @@ std::string undoubled(std::string text) {
   return text;
 }
 
+std::string placeholder(const Accessible& node) {
+  std::string text = clean_line(attribute(node, "placeholder-text"));
+  return text.empty() ? clean_line(attribute(node, "placeholder")) : text;
+}
+
 /// Library classes are never a label; other humps only when nothing better names the object.
 bool is_library_class(std::string_view name) {
   static constexpr std::string_view prefixes[] = {"Gtk", "Adw", "Hdy", "Vte", "WebKit", "Panel"};
@@ -126,9 +131,14 @@ std::string Wordings::label_of(int c) {
   if (text.empty() && reads_inside) text = inner_text(control.node, control.rect, c);
   if (text.empty() && control.part == Part::Cell && !password) text = clean_line(node.text);
   if (text.empty() && control.part == Part::Cell) text = column_name(control.node);
+  if (text.empty() && (node.role == Role::Icon || node.role == Role::DesktopIcon)) text = clean_line(node.text);
+  // A search entry is named "Search" by its toolkit; what its placeholder says contains that and more.
+  if (control.part == Part::Field && !text.empty()) {
+    const std::string hint = placeholder(node);
+    if (hint.size() > text.size() && hint.find(text) != std::string::npos) text = hint;
+  }
   if (text.empty()) text = clean_line(node.description);
-  if (text.empty()) text = clean_line(attribute(node, "placeholder-text"));
-  if (text.empty()) text = clean_line(attribute(node, "placeholder"));
+  if (text.empty()) text = placeholder(node);
   if (text.empty() && control.actor != control.node) text = clean_line(tree_.node(control.actor).description);
   // A menu button's words may sit on its wrapper.
   const int p = tree_.parent(control.node);
@@ -301,7 +311,7 @@ std::optional<std::string> Wordings::value_of(int c) const {
       value = clean_line(node.text);
       // GTK 4's entry may keep its text on the text object inside.
       if (value.empty() && control.field >= 0) value = clean_line(tree_.node(control.field).text);
-      if (value == clean_line(attribute(node, "placeholder-text"))) value.clear();
+      if (value == placeholder(node)) value.clear();
       break;
     case Part::Combo: value = combo_value(control); break;
     case Part::Spin:

@@ -11,7 +11,8 @@ namespace {
 // Weights. A cost of 1 is about one step of taste between two good places; 10 is a place that misleads.
 constexpr float kUnmarkedDetail = 0.4F;  // per pixel covered of text or lines that belong to no mark
 constexpr float kMaxUnmarked = 16;
-constexpr float kTight = 0.3F;        // per content pixel that touches the label
+constexpr float kTight = 0.04F;  // per content pixel right beside the label
+constexpr int kMaxTight = 60;
 constexpr float kBesideOther = 2.5F;  // touches another mark too: whose number is it?
 constexpr float kOverLarge = 4;       // lies on the empty part of a large other mark
 constexpr float kOverOther = 3;       // reaches into another mark
@@ -46,7 +47,7 @@ class Slots {
     row(top - h, left, right, 0, 3);
     row(m.bottom(), left, right, 5, 5.5F);
     add(left - w, middle, 1.5F);
-    add(m.right(), middle, 3);
+    add(m.right(), middle, 2);
     // Half on an edge, like a badge.
     row(top - h / 2, left, right, 1, 3);
     row(m.bottom() - h / 2, left, right, 4.5F, 5);
@@ -63,7 +64,7 @@ class Slots {
         const int dy = h * y.quarters / 4;
         const float cost = 1 + x.cost + y.cost;
         add(left - dx, top - dy, cost);
-        add(right + dx, top - dy, cost + 1.5F);
+        add(right + dx, top - dy, cost + 2.5F);
         add(left - dx, bottom + dy, cost + 3);
         add(right + dx, bottom + dy, cost + 3);
       }
@@ -134,13 +135,15 @@ void LabelSurvey::find_neighbours(const PictureRect& area, std::size_t m) {
   });
 }
 
-std::optional<float> LabelSurvey::judge_pixels(const PictureRect& mark, const PictureRect& box) const {
-  if (!picture_.contains(box) || details_.content(box) > 0) return std::nullopt;
+std::optional<float> LabelSurvey::judge_pixels(const PictureRect& mark, const PictureRect& box, bool strict) const {
+  if (!picture_.contains(box)) return std::nullopt;
+  if (details_.content(box) > 0 && (strict || details_.ink(box) > 0)) return std::nullopt;
   const auto own = static_cast<double>(intersect(box, mark).area());
   if (own > kOwnShare * static_cast<double>(mark.area())) return std::nullopt;
-  const int tight = details_.content(box.inflated(1));
+  // Text reaches higher and lower than its ink when it is measured by its line.
+  const int tight = details_.content({box.x - 1, box.y - 3, box.w + 2, box.h + 6});
   const int unmarked = details_.detail(box);  // content is none here, frames are little
-  return kTight * static_cast<float>(std::min(tight, 20)) +
+  return kTight * static_cast<float>(std::min(tight, kMaxTight)) +
          std::min(kMaxUnmarked, kUnmarkedDetail * static_cast<float>(unmarked));
 }
 
@@ -168,15 +171,16 @@ std::optional<float> LabelSurvey::judge_neighbours(const PictureRect& mark, cons
   return cost;
 }
 
-std::optional<float> LabelSurvey::judge(const PictureRect& mark, const PictureRect& box) const {
-  const auto pixels = judge_pixels(mark, box);
+std::optional<float> LabelSurvey::judge(const PictureRect& mark, const PictureRect& box, bool strict) const {
+  const auto pixels = judge_pixels(mark, box, strict);
   if (!pixels) return std::nullopt;
   const auto neighbours = judge_neighbours(mark, box, false);
   if (!neighbours) return std::nullopt;
   return *pixels + *neighbours;
 }
 
-void LabelSurvey::beside(std::size_t m, int number, DigitSize size, float extra, std::vector<LabelCandidate>& found) {
+void LabelSurvey::try_slots(std::size_t m, int number, DigitSize size, float extra, bool strict,
+                            std::vector<LabelCandidate>& found) {
   const PictureRect& mark = marks_[m];
   if (mark.empty()) return;
   const LabelSize label = label_size(number, size);
@@ -184,9 +188,17 @@ void LabelSurvey::beside(std::size_t m, int number, DigitSize size, float extra,
   const Slots slots{mark, label.w, label.h};
   for (const Slot& slot : slots.all()) {
     const PictureRect box{slot.x, slot.y, label.w, label.h};
-    if (const auto cost = judge(mark, box)) found.push_back({box, size, *cost + slot.cost + extra});
+    if (const auto cost = judge(mark, box, strict)) found.push_back({box, size, *cost + slot.cost + extra});
   }
   sort_by_cost(found);
+}
+
+void LabelSurvey::beside(std::size_t m, int number, DigitSize size, float extra, std::vector<LabelCandidate>& found) {
+  try_slots(m, number, size, extra, true, found);
+}
+
+void LabelSurvey::between_ink(std::size_t m, int number, DigitSize size, std::vector<LabelCandidate>& found) {
+  try_slots(m, number, size, 0, false, found);
 }
 
 void LabelSurvey::everywhere(std::size_t m, int number, DigitSize size, float extra,
@@ -198,7 +210,7 @@ void LabelSurvey::everywhere(std::size_t m, int number, DigitSize size, float ex
   for (int y = mark.y - label.h; y <= mark.bottom(); y += 2) {
     for (int x = mark.x - label.w; x <= mark.right(); x += 2) {
       const PictureRect box{x, y, label.w, label.h};
-      const auto cost = judge(mark, box);
+      const auto cost = judge(mark, box, true);
       // The corners of the mark, top left first, are where people look.
       const float way = static_cast<float>(x - mark.x + label.w) / static_cast<float>(mark.w + label.w) +
                         static_cast<float>(y - mark.y + label.h) / static_cast<float>(mark.h + label.h);
@@ -215,7 +227,7 @@ std::vector<LabelCandidate> LabelSurvey::around(std::size_t m, int number, Digit
   const LabelSize label = label_size(number, size);
   const auto try_at = [&](int x, int y) {
     const PictureRect box{x, y, label.w, label.h};
-    const auto pixels = judge_pixels(mark, box);
+    const auto pixels = judge_pixels(mark, box, true);
     if (!pixels) return;
     find_neighbours(box.inflated(2), m);
     if (const auto neighbours = judge_neighbours(mark, box, true)) found.push_back({box, size, *pixels + *neighbours});

@@ -28,7 +28,11 @@ class LabelSurvey {
   /// added to the cost of each.
   void beside(std::size_t m, int number, DigitSize size, float extra, std::vector<LabelCandidate>& found);
 
-  /// The same for all places there are, in steps of two pixels, not only the usual ones. Small marks only: it is slow.
+  /// Places that touch mark `m` and cover no ink, though they may reach into the box around a line of text.
+  void between_ink(std::size_t m, int number, DigitSize size, std::vector<LabelCandidate>& found);
+
+  /// Like beside() for all places there are, in steps of two pixels, not only the usual ones. Small marks only: it is
+  /// slow.
   void everywhere(std::size_t m, int number, DigitSize size, float extra, std::vector<LabelCandidate>& found);
 
   /// Places at `distance` pixels from mark `m` (for a leader line), cheapest first, line not considered.
@@ -39,10 +43,12 @@ class LabelSurvey {
 
  private:
   void find_neighbours(const PictureRect& area, std::size_t m);
-  [[nodiscard]] std::optional<float> judge_pixels(const PictureRect& mark, const PictureRect& box) const;
+  void try_slots(std::size_t m, int number, DigitSize size, float extra, bool strict,
+                 std::vector<LabelCandidate>& found);
+  [[nodiscard]] std::optional<float> judge_pixels(const PictureRect& mark, const PictureRect& box, bool strict) const;
   [[nodiscard]] std::optional<float> judge_neighbours(const PictureRect& mark, const PictureRect& box,
                                                       bool detached) const;
-  [[nodiscard]] std::optional<float> judge(const PictureRect& mark, const PictureRect& box) const;
+  [[nodiscard]] std::optional<float> judge(const PictureRect& mark, const PictureRect& box, bool strict) const;
 
   PictureRect picture_;
   const DetailMap& details_;

@@ -19,14 +19,16 @@ constexpr int kGap = 1;
 /// Distances of a detached label from its mark, pixels.
 constexpr std::array kDistances = {5, 10, 16, 24, 34, 46, 60, 78, 100};
 constexpr float kPerLinePixel = 0.08F;     // a long leader line
-constexpr float kPerCrossedPixel = 0.6F;   // a leader line over something to read
-constexpr float kPerForeignPixel = 0.15F;  // a leader line through another mark
+constexpr float kPerCrossedPixel = 1.2F;   // a leader line over something to read
+constexpr float kPerForeignPixel = 0.4F;  // a leader line through another mark
 constexpr float kSmallerSize = 1.5F;       // next smaller digits
 constexpr std::size_t kEnough = 6;         // places to choose from
 constexpr float kGood = 4;                 // a best place that needs no smaller digits
 constexpr float kCramped = 9;              // a best place that calls for the thorough search
 constexpr float kGoodEnough = 6;           // stop looking further out
-constexpr float kDoubtful = 12;            // a touching place worse than this loses to a clean detached one
+constexpr float kNearby = 9;               // cost of a detached place that is easily followed
+constexpr float kAnywhere = 1000;
+constexpr float kDoubtful = 12;  // a touching place worse than this loses to a clean detached one
 
 PicturePoint nearest(const PictureRect& r, PicturePoint p) {
   return {std::clamp(p.x, r.x, r.right() - 1), std::clamp(p.y, r.y, r.bottom() - 1)};
@@ -63,8 +65,10 @@ class Placer {
     for (const std::size_t m : order) {
       if (!places_[m].box.empty() && costs_[m] > kDoubtful) homeless.push_back(m);
     }
-    // Last, so that no later label lands on a line.
-    for (const std::size_t m : homeless) detach(m);
+    // Last, so that few labels must keep off leader lines. A clean place nearby, else one between the ink, else any.
+    for (const std::size_t m : homeless) {
+      if (!detach(m, kNearby) && places_[m].box.empty() && !squeeze(m)) detach(m, kAnywhere);
+    }
     return std::move(places_);
   }
 
@@ -161,8 +165,20 @@ class Placer {
     }
   }
 
-  /// Looks for a place further off; one that `m` has already must be beaten.
-  void detach(std::size_t m) {
+  /// Takes a free place between the ink of text lines.
+  bool squeeze(std::size_t m) {
+    candidates_[m].clear();
+    survey_.between_ink(m, requests_[m].number, sizes_.back(), candidates_[m]);
+    for (const LabelCandidate& c : candidates_[m]) {
+      if (!is_free(c.box, m) || covers_line(c.box)) continue;
+      put(m, c);
+      return true;
+    }
+    return false;
+  }
+
+  /// Looks for a place further off that costs at most `limit`; one that `m` has already must be beaten.
+  bool detach(std::size_t m, float limit) {
     const PictureRect& mark = requests_[m].mark;
     float best_cost = 0;
     LabelPlace best;
@@ -182,9 +198,11 @@ class Placer {
       }
       if (!best.box.empty() && best_cost <= kGoodEnough) break;
     }
-    if (best.box.empty() || (!places_[m].box.empty() && best_cost >= costs_[m] - kGoodEnough)) return;
+    if (best.box.empty() || (!places_[m].box.empty() && best_cost >= costs_[m] - kGoodEnough)) return false;
+    if (best_cost > limit) return false;
     places_[m] = best;
     costs_[m] = best_cost;
+    return true;
   }
 
   /// Would a label here cover a leader line drawn already?

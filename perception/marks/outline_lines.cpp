@@ -146,9 +146,13 @@ class Liner {
 
   Wrote write(Step& step) {
     const int i = step.node;
-    if (const auto window = window_at_.find(i); window != window_at_.end()) return write_window(window->second, step);
     const int own = controls_.of_node[static_cast<std::size_t>(i)];
     const int row = controls_.row[static_cast<std::size_t>(i)];
+    // The window of an open menu may be matched with its first item, which is a control like the others.
+    const bool marked = own >= 0 && control(own).node == i && number_[static_cast<std::size_t>(own)] > 0;
+    if (const auto window = window_at_.find(i); window != window_at_.end() && !marked) {
+      return write_window(window->second, step);
+    }
     // A row comes before the cells that act by themselves.
     if (row >= 0) {
       write_control(row, step);

@@ -1,6 +1,7 @@
 #include "perception/marks/overlay.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 
 #include "perception/marks/detail_map.hpp"
@@ -36,7 +37,7 @@ class Outline {
   void side(PictureRect line, int out_x, int out_y) {
     const PictureRect whole{0, 0, picture_.width, picture_.height};
     const PictureRect outer = line.translated(out_x, out_y);
-    if (whole.contains(outer) && details_.content(outer) < details_.content(line)) line = outer;
+    if (whole.contains(outer) && details_.ink(outer) < details_.ink(line)) line = outer;
     line = intersect(line, whole);
     const PictureRect beside = line.translated(out_x, out_y);
     if (whole.contains(beside)) {
@@ -45,10 +46,10 @@ class Outline {
         if (calm || details_.detail({x, y, 1, 1}) == 0) halo({x, y});
       });
     }
-    const bool free = details_.content(line) == 0;
+    const bool free = details_.ink(line) == 0;
     each_pixel(line, [&](int x, int y) {
       // Text under the line stays readable.
-      blend(picture_, x, y, colour_, free || details_.content({x, y, 1, 1}) == 0 ? 255 : 130);
+      blend(picture_, x, y, colour_, free || details_.ink({x, y, 1, 1}) == 0 ? 255 : 130);
     });
   }
 
@@ -77,6 +78,18 @@ class Outline {
   bool lighten_ = false;
 };
 
+/// `r` clipped to a width x height picture; r may be anything a recorded scene holds, so no sum of its members is
+/// taken.
+PictureRect clipped(const PictureRect& r, int width, int height) {
+  const auto left = std::max<std::int64_t>(r.x, 0);
+  const auto top = std::max<std::int64_t>(r.y, 0);
+  const auto right = std::min<std::int64_t>(std::int64_t{r.x} + r.w, width);
+  const auto bottom = std::min<std::int64_t>(std::int64_t{r.y} + r.h, height);
+  if (right <= left || bottom <= top) return {};
+  return {static_cast<int>(left), static_cast<int>(top), static_cast<int>(right - left),
+          static_cast<int>(bottom - top)};
+}
+
 }  // namespace
 
 Overlay draw_marks(const Image& pixels, const Scene& scene) {
@@ -94,7 +107,7 @@ Overlay draw_marks(const Image& pixels, const Scene& scene) {
   std::vector<PictureRect> bounds;
   std::vector<LabelRequest> requests;
   for (const Mark& mark : scene.marks) {
-    bounds.push_back(intersect(mark.bounds, PictureRect{0, 0, width, height}));
+    bounds.push_back(clipped(mark.bounds, width, height));
     requests.push_back({mark.index, bounds.back()});
   }
   const DetailMap details{picture, bounds};

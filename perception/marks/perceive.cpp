@@ -99,7 +99,6 @@ Scene perceive(const Observation& observation, const PerceiveOptions& options) {
   const Tree tree{observation};
   const std::vector<Sight> sights = look(tree);
   Controls controls = find_controls(tree, sights);
-  place_on_pixels(tree, sights, controls);
   const Wordings wordings{tree, sights, controls};
 
   std::vector<int> live;
@@ -112,6 +111,8 @@ Scene perceive(const Observation& observation, const PerceiveOptions& options) {
   std::vector<int> order;
   order.reserve(live.size());
   for (const int k : reading_order(rects)) order.push_back(live[static_cast<std::size_t>(k)]);
+  // After the order was decided: with and without pixels the numbers are the same.
+  place_as_drawn(tree, sights, controls);
   scene.total = static_cast<int>(order.size());
   order = within_limit(tree, sights, controls, order, static_cast<std::size_t>(std::max(options.max_elements, 0)));
 

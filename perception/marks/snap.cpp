@@ -133,17 +133,24 @@ PictureRect snapped(const Image& image, const PictureRect& content, const Pictur
   return Snapper{image, content, limit}.run();
 }
 
-bool drawn_along(const Image& image, const PictureRect& bar) {
-  const PictureRect r = intersect(bar, PictureRect{0, 0, image.width, image.height});
-  if (r.empty()) return true;  // cannot tell
-  const bool tall = r.h >= r.w;
-  const int length = tall ? r.h : r.w;
-  const int across = tall ? r.x + r.w / 2 : r.y + r.h / 2;
-  const auto at = [&](int k) { return tall ? image.rgb(across, r.y + k) : image.rgb(r.x + k, across); };
-  for (int k = 1; k < length; ++k) {
-    if (difference(at(k - 1), at(k)) >= kStep) return true;
+PictureRect first_lines(const Image& image, const PictureRect& box) {
+  const PictureRect r = intersect(box, PictureRect{0, 0, image.width, image.height});
+  if (r.empty() || r != box) return box;
+  constexpr int kGap = 4;  // blank lines that end it: more than between a letter and its underline
+  const std::uint32_t ground = image.rgb(r.x, r.y);
+  int first = -1;
+  int last = -1;
+  for (int y = r.y; y < r.bottom() && (last < 0 || y - last <= kGap); ++y) {
+    for (int x = r.x; x < r.right(); ++x) {
+      if (difference(image.rgb(x, y), ground) < kStep) continue;
+      if (first < 0) first = y;
+      last = y;
+      break;
+    }
   }
-  return false;
+  if (first < 0) return box;
+  const int bottom = std::min(r.bottom(), last + 1 + (first - r.y));
+  return {r.x, r.y, r.w, bottom - r.y};
 }
 
 }  // namespace deskmark

@@ -11,7 +11,9 @@ namespace deskmark {
 /// when no box is drawn there: a flat button on its bar, a label.
 [[nodiscard]] PictureRect snapped(const Image& image, const PictureRect& content, const PictureRect& limit);
 
-/// Something is drawn along a thin bar: false for overlay scroll bars that are faded out.
-[[nodiscard]] bool drawn_along(const Image& image, const PictureRect& bar);
+/// `box` cut to the lines of pixels in which something is drawn, from its top to the first gap, with the same margin
+/// below as above: the header of a collapsed expander that was given more room than it draws in. Unchanged when nothing
+/// is drawn, or all of it is.
+[[nodiscard]] PictureRect first_lines(const Image& image, const PictureRect& box);
 
 }  // namespace deskmark

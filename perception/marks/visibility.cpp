@@ -18,6 +18,10 @@ struct Cover {
 /// More would be a page made of list boxes, none of which floats; keeps the work linear.
 constexpr std::size_t kMaxCovers = 128;
 
+bool is_sliver(const DeviceRect& part, const DeviceRect& whole) {
+  return std::min(part.w, part.h) < 3 && std::min(whole.w, whole.h) >= 3;
+}
+
 class Looker {
  public:
   explicit Looker(const Tree& tree) : tree_(tree), sights_(static_cast<std::size_t>(tree.size())) {}
@@ -48,13 +52,20 @@ class Looker {
     return intersect(sane(tree_.seen().surfaces[static_cast<std::size_t>(s)].window.bounds), sane(tree_.seen().area));
   }
 
+  /// The object a native window was matched with, and drawn on that window: the root of an open menu may be the item in
+  /// the menu bar that opened it.
+  [[nodiscard]] bool is_root(int i) const {
+    const auto root = by_root_.find(i);
+    return root != by_root_.end() && sights_[static_cast<std::size_t>(i)].surface == root->second;
+  }
+
   int surface_of(int i, const DeviceRect& extents) const {
-    if (const auto root = by_root_.find(i); root != by_root_.end()) return root->second;
     const Accessible& node = tree_.node(i);
     if (node.surface != 0) {
       const auto id = by_id_.find(node.surface);
       return id != by_id_.end() ? id->second : -1;
     }
+    if (const auto root = by_root_.find(i); root != by_root_.end()) return root->second;
     const int p = tree_.parent(i);
     const int inherited = p < 0 ? -1 : sights_[static_cast<std::size_t>(p)].surface;
     // A reader that could not tell: the items of an open menu are children of the item that opened it, in a window of
@@ -74,10 +85,10 @@ class Looker {
     Sight& sight = at(i);
     sight.extents = sane(node.extents);
     sight.surface = surface_of(i, sight.extents);
-    const bool own_window = by_root_.contains(i) || p < 0 || at(p).surface != sight.surface;
+    const bool own_window = is_root(i) || p < 0 || at(p).surface != sight.surface;
     DeviceRect clip;
     if (own_window) {
-      sight.shown = sight.surface >= 0 && (by_root_.contains(i) || drawn_by_state(tree_, i));
+      sight.shown = sight.surface >= 0 && (is_root(i) || drawn_by_state(tree_, i));
       clip = surface_rect(sight.surface);
     } else {
       sight.shown = at(p).shown && drawn_by_state(tree_, i);
@@ -88,12 +99,10 @@ class Looker {
     if (sight.shown) sight.clipped = intersect(sight.extents, clip);
     auto& in = inner[static_cast<std::size_t>(i)];
     // An empty rectangle clips nothing: containers without a place of their own (page objects, stack pages) are common.
-    in =
-        clips_children(node) && !sight.extents.empty() && !by_root_.contains(i) ? intersect(sight.extents, clip) : clip;
+    in = clips_children(node) && !sight.extents.empty() && !is_root(i) ? intersect(sight.extents, clip) : clip;
     body[static_cast<std::size_t>(i)] = clip_below_headers(i, in);
     covered_by_[static_cast<std::size_t>(i)] = p < 0 ? -1 : covered_by_[static_cast<std::size_t>(p)];
-    if (!sight.clipped.empty() && !by_root_.contains(i) && p >= 0 && covers_.size() < kMaxCovers &&
-        floats_above(tree_, i)) {
+    if (!sight.clipped.empty() && !is_root(i) && p >= 0 && covers_.size() < kMaxCovers && floats_above(tree_, i)) {
       covered_by_[static_cast<std::size_t>(i)] = static_cast<int>(covers_.size());
       covers_.push_back({i, sight.surface, sight.clipped});
     }
@@ -122,40 +131,23 @@ class Looker {
     return clip.empty() ? DeviceRect{clip.x, clip.y, 0, 0} : clip;
   }
 
-  /// Cuts `rect` down to the largest of the strips that `cover` leaves of it.
-  static void cut(DeviceRect& rect, const DeviceRect& cover) {
-    const DeviceRect c = intersect(rect, cover);
-    if (c.empty()) return;
-    const DeviceRect strips[] = {
-        {rect.x, rect.y, rect.w, c.y - rect.y},
-        {rect.x, c.bottom(), rect.w, rect.bottom() - c.bottom()},
-        {rect.x, rect.y, c.x - rect.x, rect.h},
-        {c.right(), rect.y, rect.right() - c.right(), rect.h},
-    };
-    DeviceRect best{rect.x, rect.y, 0, 0};
-    for (const DeviceRect& s : strips) {
-      if (s.area() > best.area()) best = s;
-    }
-    rect = best;
-  }
-
   void uncover(int i) {
     Sight& sight = at(i);
     if (sight.clipped.empty()) return;
     DeviceRect free = sight.clipped;
     const auto& surfaces = tree_.seen().surfaces;
     for (std::size_t s = static_cast<std::size_t>(sight.surface) + 1; s < surfaces.size(); ++s) {
-      cut(free, sane(surfaces[s].window.bounds));
+      free = uncovered(free, sane(surfaces[s].window.bounds));
     }
     const int own = covered_by_[static_cast<std::size_t>(i)];
     // Covers are in tree order; what floats itself is covered only by what comes after it.
     for (std::size_t k = static_cast<std::size_t>(own + 1); k < covers_.size(); ++k) {
       const Cover& cover = covers_[k];
-      if (cover.surface == sight.surface && !tree_.inside(i, cover.node) && !tree_.inside(cover.node, i))
-        cut(free, cover.rect);
+      if (cover.surface == sight.surface && !tree_.inside(i, cover.node) && !tree_.inside(cover.node, i)) {
+        free = uncovered(free, cover.rect);
+      }
     }
-    const bool sliver = std::min(free.w, free.h) < 3 && std::min(sight.extents.w, sight.extents.h) >= 3;
-    if (!sliver && free.area() * 4 >= sight.clipped.area()) sight.visible = free;
+    if (!hardly_any(free, sight.clipped) && !is_sliver(free, sight.extents)) sight.visible = free;
   }
 
   const Tree& tree_;
@@ -173,6 +165,26 @@ DeviceRect sane(const DeviceRect& r) {
   const bool ok = std::abs(static_cast<long>(r.x)) < far && std::abs(static_cast<long>(r.y)) < far && r.w > 0 &&
                   r.h > 0 && r.w < far && r.h < far;
   return ok ? r : DeviceRect{};
+}
+
+DeviceRect uncovered(const DeviceRect& rect, const DeviceRect& cover) {
+  const DeviceRect c = intersect(rect, cover);
+  if (c.empty()) return rect;
+  const DeviceRect strips[] = {
+      {rect.x, rect.y, rect.w, c.y - rect.y},
+      {rect.x, c.bottom(), rect.w, rect.bottom() - c.bottom()},
+      {rect.x, rect.y, c.x - rect.x, rect.h},
+      {c.right(), rect.y, rect.right() - c.right(), rect.h},
+  };
+  DeviceRect best{rect.x, rect.y, 0, 0};
+  for (const DeviceRect& s : strips) {
+    if (s.area() > best.area()) best = s;
+  }
+  return best;
+}
+
+bool hardly_any(const DeviceRect& left, const DeviceRect& whole) {
+  return left.empty() || left.area() * 4 < whole.area() || is_sliver(left, whole);
 }
 
 std::vector<Sight> look(const Tree& tree) { return Looker{tree}.run(); }

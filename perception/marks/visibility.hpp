@@ -20,6 +20,11 @@ struct Sight {
 /// One Sight per node. A rectangle counts as visible when at least a quarter of what is not clipped is uncovered.
 [[nodiscard]] std::vector<Sight> look(const Tree& tree);
 
+/// What is left of `rect` beside `cover`: the largest of the strips above, below, left and right of it.
+[[nodiscard]] DeviceRect uncovered(const DeviceRect& rect, const DeviceRect& cover);
+/// So little of `whole` is left that it cannot be said to be visible: less than a quarter, or a sliver.
+[[nodiscard]] bool hardly_any(const DeviceRect& left, const DeviceRect& whole);
+
 /// `r` when its numbers can be a place on a screen, else empty: toolkits report INT_MIN and the like for what is not
 /// mapped.
 [[nodiscard]] DeviceRect sane(const DeviceRect& r);

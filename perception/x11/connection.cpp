@@ -115,7 +115,7 @@ void* Connection::take_raw(unsigned int sequence, const Deadline& deadline) {
     void* reply = nullptr;
     xcb_generic_error_t* failed = nullptr;
     if (xcb_poll_for_reply(connection_, sequence, &reply, &failed) != 0) {
-      if (failed != nullptr) last_error_ = failed->error_code;
+      failed_ = failed != nullptr;
       std::free(failed);
       return reply;
     }
@@ -128,6 +128,16 @@ void* Connection::take_raw(unsigned int sequence, const Deadline& deadline) {
       late_ = true;
     }
   }
+}
+
+bool Connection::succeeded(xcb_void_cookie_t cookie, const Deadline& deadline) {
+  failed_ = false;
+  (void)take_raw(cookie.sequence, deadline);
+  return !failed_ && !late_ && !dead();
+}
+
+bool Connection::sync(const Deadline& deadline) {
+  return take<xcb_get_input_focus_reply_t>(xcb_get_input_focus(connection_).sequence, deadline) != nullptr;
 }
 
 bool Connection::wait_readable(const Deadline& until) {

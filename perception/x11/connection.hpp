@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "perception/deadline.hpp"
 #include "perception/sources.hpp"
@@ -73,8 +72,10 @@ class Connection {
   [[nodiscard]] Reply<R> take(unsigned int sequence, const Deadline& deadline) {
     return Reply<R>{static_cast<R*>(take_raw(sequence, deadline))};
   }
-  /// The error of the newest failed request (X error code), 0 when none failed since it was asked last.
-  int taken_error() { return std::exchange(last_error_, 0); }
+  /// True when a checked request without reply was carried out. Only after a later request was answered.
+  [[nodiscard]] bool succeeded(xcb_void_cookie_t cookie, const Deadline& deadline);
+  /// Waits until everything sent so far has been carried out; false when it was not in time.
+  bool sync(const Deadline& deadline);
 
   /// Sends what is buffered and hands every event that has arrived to `handler`; does not wait. True when there
   /// was one.
@@ -96,7 +97,7 @@ class Connection {
   Atoms atoms_;
   Extensions extensions_;
   bool late_ = false;
-  int last_error_ = 0;
+  bool failed_ = false;  ///< the newest taken request
 };
 
 }  // namespace deskmark::x11

@@ -27,13 +27,10 @@ bool SharedMemory::reserve(std::size_t bytes, const Deadline& deadline) {
   }
   xcb_connection_t* const c = connection_.xcb();
   const xcb_shm_seg_t segment = xcb_generate_id(c);
-  (void)connection_.taken_error();
   const auto attached = xcb_shm_attach_fd_checked(c, segment, file, 0);  // closes `file` once it is sent
-  // A request with a reply behind it makes the outcome of the attachment known without waiting beyond the deadline.
-  const auto sync = xcb_get_input_focus(c);
-  const bool answered = connection_.take<xcb_get_input_focus_reply_t>(sync.sequence, deadline) != nullptr;
-  (void)connection_.take<void>(attached.sequence, deadline);
-  if (!answered || connection_.taken_error() != 0) {
+  const bool answered = connection_.sync(deadline);
+  if (!answered || !connection_.succeeded(attached, deadline)) {
+    if (!answered) xcb_discard_reply(c, attached.sequence);
     munmap(data, size);
     refused_ = answered;
     return false;

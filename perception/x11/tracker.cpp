@@ -52,8 +52,7 @@ void Tracker::start(const Deadline& deadline) {
   redirecting_ = connection_.extensions().composite;
   follow_all(search, root, deadline);
   // Other clients may be served before us: only an answered request proves that the windows are redirected.
-  const auto sync = xcb_get_input_focus(c);
-  (void)connection_.take<xcb_get_input_focus_reply_t>(sync.sequence, deadline);
+  (void)connection_.sync(deadline);
 }
 
 void Tracker::follow_all(const ClientSearch& search, const RootState& root, const Deadline& deadline) {
@@ -71,25 +70,47 @@ void Tracker::follow_all(const ClientSearch& search, const RootState& root, cons
                         ? DeviceRect{position->dst_x, position->dst_y, geometry->width, geometry->height}
                         : DeviceRect{});
   }
+  std::vector<std::vector<LocalRect>> hidden = hidden_parts(search, rects, root.screen, deadline);
   // One uninterrupted sequence: a program that draws again because it was redirected must find its damage watched.
   xcb_grab_server(c);
   for (std::size_t i = 0; i < rects.size(); ++i) {
     const Client& client = search.clients[i];
     if (rects[i].empty()) continue;
-    std::vector<LocalRect> hidden;
-    if (redirecting_ && client.top.viewable) hidden = unseen(rects[i], client.top, search, root.screen);
     // An unmapped window will have everything to draw when it is mapped.
-    const bool exact = !hidden.empty() || !client.top.viewable;
+    const bool exact = !hidden[i].empty() || !client.top.viewable;
     Followed& followed = follow(client.id, rects[i].w, rects[i].h, exact ? Watch::Everything : Watch::FirstChange);
     if (client.top.id != client.id) followed.parent = client.top.id;
-    if (hidden.empty() || followed.damage == 0) continue;
-    followed.untrusted = std::move(hidden);
+    if (hidden[i].empty() || followed.damage == 0) continue;
+    followed.untrusted = std::move(hidden[i]);
     await_drawing(followed, kDrawingBound);
   }
   if (redirecting_) {
     xcb_composite_redirect_subwindows(c, connection_.root(), XCB_COMPOSITE_REDIRECT_AUTOMATIC);
   }
   xcb_ungrab_server(c);
+}
+
+std::vector<std::vector<LocalRect>> Tracker::hidden_parts(const ClientSearch& search,
+                                                          const std::vector<DeviceRect>& rects,
+                                                          const DeviceRect& screen, const Deadline& deadline) {
+  std::vector<std::vector<LocalRect>> hidden(rects.size());
+  if (!redirecting_) return hidden;
+  xcb_connection_t* const c = connection_.xcb();
+  std::vector<std::pair<std::size_t, xcb_void_cookie_t>> asked;
+  for (std::size_t i = 0; i < rects.size(); ++i) {
+    const TopWindow& top = search.clients[i].top;
+    if (!top.viewable) continue;
+    hidden[i] = unseen(rects[i], top, search, screen);
+    if (hidden[i].empty()) continue;
+    const xcb_pixmap_t pixmap = xcb_generate_id(c);
+    asked.emplace_back(i, xcb_composite_name_window_pixmap_checked(c, top.id, pixmap));
+    xcb_free_pixmap(c, pixmap);
+  }
+  (void)connection_.sync(deadline);
+  for (const auto& [i, cookie] : asked) {
+    if (connection_.succeeded(cookie, deadline)) hidden[i].clear();
+  }
+  return hidden;
 }
 
 Tracker::Followed& Tracker::follow(xcb_window_t window, int width, int height, Watch what) {

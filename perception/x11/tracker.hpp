@@ -70,6 +70,11 @@ class Tracker {
   };
 
   void follow_all(const ClientSearch& search, const RootState& root, const Deadline& deadline);
+  /// Per client what of it no pixmap holds: nothing for those a compositing manager or another of our kind has
+  /// redirected already.
+  [[nodiscard]] std::vector<std::vector<LocalRect>> hidden_parts(const ClientSearch& search,
+                                                                 const std::vector<DeviceRect>& rects,
+                                                                 const DeviceRect& screen, const Deadline& deadline);
   Followed& follow(xcb_window_t window, int width, int height, Watch watch);
   void forget(xcb_window_t window);
   void watch(xcb_window_t window, Followed& followed, Watch what);

@@ -130,6 +130,12 @@ def place(nodes, toolkit, gtk4, window):
         node.seen = seen
 
 
+def below(node):
+    for child in node.children:
+        yield child
+        yield from below(child)
+
+
 def controls(nodes):
     """Records in the manner of truth.control for what certainly has to have a mark."""
     found = []
@@ -141,7 +147,8 @@ def controls(nodes):
         text = node.role in (61, 79) and EDITABLE in node.states
         if not (node.role in KINDS or text) or inner or not node.seen or not ({SENSITIVE, ENABLED} & node.states):
             continue
-        small = node.seen[2] < 6 or node.seen[3] < 6 or node.seen[2] * node.seen[3] * 4 < node.rect[2] * node.rect[3]
+        # An editable combo box is marked by its entry; whether the whole has a mark too is not judged here.
+        small = node.role == 11 and any(EDITABLE in n.states for n in below(node)) or node.seen[2] < 6 or node.seen[3] < 6 or node.seen[2] * node.seen[3] * 4 < node.rect[2] * node.rect[3]
         name = node.name if node.name and not node.name.startswith("Gtk") else None
         found.append({"id": node.path.rsplit("/", 1)[-1], "kind": "text" if text else KINDS[node.role], "label": name, "rect": node.rect, "visible": node.seen,
                       "enabled": True, "mark": "maybe" if small else "yes", "why": ""})

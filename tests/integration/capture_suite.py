@@ -8,6 +8,8 @@ NAME: a probe (gtk3, gtk3-csd, gtk4, gtk4-csd, qt5, qt6, chromium, tk), `program
 Each line of the tables counts faults; every count must be zero. The last line sums the checks.
 """
 import argparse
+import base64
+import json
 import os
 import sys
 import time
@@ -54,6 +56,17 @@ class Suite:
         else:
             self.passed += 1
         return not faults
+
+    def leave(self, stem, picture, reply, truth_now=None):
+        """Leaves the picture, the reply and the truth where the suite was asked to (`--keep DIR`)."""
+        if not self.keep:
+            return
+        stem = os.path.join(self.keep, stem)
+        if picture:
+            open(stem + ".png", "wb").write(base64.b64decode(picture))
+        for kind, value in (("reply", reply), ("truth", truth_now)):
+            if value is not None:
+                json.dump(value, open(f"{stem}.{kind}.json", "w"), indent=1, ensure_ascii=False)
 
     def probe(self, app, scale, names):
         columns = ["marks", "missed", "hidden", "dupl.", "mispl.", "role", "label", "state", "secret", "numb.", "tree", "overl.", "steady", "seconds"]

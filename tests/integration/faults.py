@@ -159,7 +159,7 @@ class Faults:
         def judge(reply):
             key = "ok" if reply.get("ok") else reply.get("code")
             codes[key] = codes.get(key, 0) + 1
-            if key not in ("ok", "window_gone", "app_not_found", "timeout"):
+            if key not in ("ok", "window_gone", "window_minimized", "app_not_found", "timeout"):
                 wrong.append(json.dumps(reply)[:200])
             if self.server.seconds > 3:
                 wrong.append(f"took {self.server.seconds:.1f} s")

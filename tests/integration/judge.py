@@ -241,7 +241,12 @@ def judge_tree(som, ax, truth, verdict):
 
 def judge_labels(boxes, reply, truth, verdict):
     """Number labels: none over another, none over the text of a control that has a mark."""
-    placed = [(b["index"], b["box"]) for b in boxes]
+    placed = [(b["index"], b["box"]) for b in boxes if b["box"][2] > 0]
+    if {b["index"] for b in boxes} != {e["index"] for e in reply["elements"]}:
+        verdict.add("overlap", "the boxes are not those of the elements")
+    left_off = len(boxes) - len(placed)
+    if left_off and "labels_left_off" not in {w["code"] for w in reply["warnings"]}:
+        verdict.add("overlap", f"{left_off} numbers were left off and nothing says so")
     for i, (first, one) in enumerate(placed):
         for second, other in placed[i + 1:]:
             if common(one, other):

@@ -34,7 +34,7 @@ def element(index, role, label, bounds, **more):
 
 # The picture begins at 100, 200 and shows half as many pixels.
 REPLY = {"ok": True, "width": 200, "height": 200, "scale": [0.5, 0.5], "origin": [100, 200], "total_elements": 3, "omitted": 0,
-         "truncated": False, "elements": [
+         "truncated": False, "warnings": [], "elements": [
              element(1, "push button", "OK", [5, 5, 40, 15]),
              element(2, "check box", "Save", [5, 25, 40, 10], states=["checked"]),
              element(3, "slider", "Size", [5, 40, 50, 10], value="30")]}
@@ -104,12 +104,14 @@ class JudgeTest(unittest.TestCase):
     def test_labels(self):
         def overlaps(boxes):
             verdict = judge.Verdict()
+            boxes = boxes + [[150 + 15 * i, 150, 12, 9] for i in range(3 - len(boxes))]
             judge.judge_labels([{"index": i + 1, "box": box} for i, box in enumerate(boxes)], REPLY, TRUTH, verdict)
             return len(verdict.faults["overlap"])
         self.assertEqual(overlaps([[46, 5, 12, 9], [60, 25, 12, 9]]), 0)
         self.assertEqual(overlaps([[46, 5, 12, 9], [50, 10, 12, 9]]), 1)
         self.assertEqual(overlaps([[14, 8, 12, 9]]), 1)
         self.assertEqual(overlaps([[195, 8, 12, 9]]), 1)
+        self.assertEqual(overlaps([[0, 0, 0, 0]]), 1)
 
 
 if __name__ == "__main__":

@@ -91,6 +91,7 @@ def judge_program(suite, name):
             seconds = suite.server.seconds
             if not som.get("ok"):
                 raise RuntimeError(json.dumps(som)[:300])
+            suite.leave(name, picture, som)
             rect = x.rect(window)
             suite.check(where, "window", [] if som["window_id"] == window else [f"{som['window_id']}, wanted {window}"])
             suite.check(where, "picture", [] if picture else ["none"])

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 
+import digits
 import judge
 from probe import Probe
 
@@ -123,7 +124,7 @@ class Run:
         som, text, picture = server.call(action="capture", mode="som", **ask)
         if not som.get("ok"):
             raise RuntimeError(f"capture failed: {json.dumps(som)[:300]}")
-        self.keep(name, picture, som, truth)
+        self.suite.leave(f"{self.app}-{self.scale}-{name}", picture, som, truth)
         threshold = 0.8 if self.app.startswith("gtk4") else 0.9
         everything = json.dumps(som, ensure_ascii=False) + text
         verdict = judge.judge(som, truth, everything, threshold)
@@ -132,10 +133,12 @@ class Run:
         steady = plain(som) == plain(again) and picture == same
         ax, ax_text, ax_picture = server.call(action="capture", mode="ax", **ask)
         judge.judge_tree(som, ax, truth, verdict)
-        boxes = self.boxes(truth, name)
+        boxes, rest = self.boxes(truth, name), {}
         if boxes is not None:
-            judge.judge_labels(boxes, som if self.own is None else self.own, truth, verdict)
-        rest = {
+            judge.judge_labels(boxes, self.own, truth, verdict)
+            if name == "controls":
+                rest["digits"] = self.digits(boxes)
+        rest |= {
             "complete": [] if som["complete"] and ax.get("complete") else [f"not complete: {som['warnings']}"],
             "deterministic": [] if steady else [self.difference(som, again, picture, same)],
             "modes": [] if picture and not ax_picture and ax.get("ok") else ["som has no picture or ax has one"],
@@ -160,24 +163,23 @@ class Run:
             return None
         with tempfile.TemporaryDirectory() as home:
             path = os.path.join(home, "labels.json")
-            argv = [self.suite.binary, "capture", "--mode", "som", "--json", "--max-image-dimension", "1568", "--labels-json", path]
+            argv = [self.suite.binary, "capture", "--mode", "som", "--json", "--max-image-dimension", "1568", "--labels-json", path, "--out", os.path.join(home, "som.png")]
             if SCENARIOS[name][1] == "cover":
                 argv += ["--window-id", str(truth["window"]["id"])]
             run = subprocess.run(argv, env=self.suite.desktop.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
             if not os.path.exists(path):
                 return None
             self.own = json.loads(run.stdout)
+            self.drawn = base64.b64encode(open(os.path.join(home, "som.png"), "rb").read()).decode()
             return json.load(open(path))
 
-    def keep(self, name, picture, reply, truth):
-        """Leaves the picture, the reply and the truth where the suite was asked to (`--keep DIR`)."""
-        if not self.suite.keep:
-            return
-        stem = os.path.join(self.suite.keep, f"{self.app}-{self.scale}-{name}")
-        if picture:
-            open(stem + ".png", "wb").write(base64.b64decode(picture))
-        json.dump(reply, open(stem + ".reply.json", "w"), indent=1, ensure_ascii=False)
-        json.dump(truth, open(stem + ".truth.json", "w"), indent=1, ensure_ascii=False)
+    def digits(self, boxes):
+        """The numbers read back from the picture; a list of faults when fewer than 99 % are right."""
+        placed = [b for b in boxes if b["box"][2] > 0]
+        read = digits.read_back(self.drawn, placed)
+        wrong = [f"#{b['index']} is read as '{read[b['index']]}'" for b in placed if read[b["index"]] != str(b["index"])]
+        print(f"{'':12}  {len(placed) - len(wrong)} of {len(placed)} numbers read back", flush=True)
+        return wrong if len(wrong) > 0.01 * len(placed) else []
 
     def stop(self):
         if self.cover:

@@ -42,6 +42,10 @@ class Drawing {
   void text(int x, int baseline, const std::string& what, double size = 0.4) {
     cv::Mat m = mat(full_);
     cv::putText(m, what, {x, baseline}, cv::FONT_HERSHEY_SIMPLEX, size, bgr(theme_.text), 1, cv::LINE_AA);
+    cv::Mat alone = cv::Mat::zeros(m.rows, m.cols, CV_8UC1);
+    cv::putText(alone, what, {x, baseline}, cv::FONT_HERSHEY_SIMPLEX, size, cv::Scalar{255}, 1, cv::LINE_AA);
+    const cv::Rect ink = cv::boundingRect(alone);
+    texts_.push_back({ink.x, ink.y, ink.width, ink.height});
   }
 
   /// Something drawn that fills most of the square.
@@ -75,10 +79,13 @@ class Drawing {
     for (Mark& m : scene_.marks) {
       m.bounds = scene_.mapping.to_picture({m.bounds.x, m.bounds.y, m.bounds.w, m.bounds.h});
     }
+    for (PictureRect& t : texts_) t = scene_.mapping.to_picture({t.x, t.y, t.w, t.h});
   }
 
   [[nodiscard]] const Image& pixels() const { return full_; }
   [[nodiscard]] const Scene& scene() const { return scene_; }
+  /// Boxes around the ink of each text, delivered pixels.
+  [[nodiscard]] const std::vector<PictureRect>& texts() const { return texts_; }
 
   /// Delivered pixels (after reducing) that text or an icon changed visibly: 255, else 0.
   [[nodiscard]] cv::Mat ink() const {
@@ -104,6 +111,7 @@ class Drawing {
   Image full_;
   Image bare_;
   Scene scene_;
+  std::vector<PictureRect> texts_;
   int first_ = 0;
 };
 

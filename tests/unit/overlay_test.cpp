@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "perception/marks/palette.hpp"
@@ -14,6 +15,18 @@ namespace {
 
 using test::Drawing;
 using test::Theme;
+
+/// Labels that reach into the box around a text by more than a pixel each way.
+int in_text_boxes(const Drawing& drawing, const Overlay& overlay) {
+  int found = 0;
+  for (const PlacedLabel& label : overlay.labels) {
+    for (const PictureRect& text : drawing.texts()) {
+      const PictureRect both = intersect(label.box, text);
+      found += both.w > 1 && both.h > 1 ? 1 : 0;
+    }
+  }
+  return found;
+}
 
 /// The promises every overlay keeps, whatever the scene.
 void check_promises(const Drawing& drawing, const Overlay& overlay) {
@@ -80,6 +93,8 @@ TEST_CASE("labels never overlap, never cover content, stay in the picture and be
       const Overlay overlay = draw_marks(drawing.pixels(), drawing.scene());
       check_promises(drawing, overlay);
       CHECK(overlay.left_off == 0);
+      // Links amid paragraphs have no room but between the lines.
+      if (c.name != "document") CHECK(in_text_boxes(drawing, overlay) == 0);
     }
   }
 }
@@ -91,6 +106,7 @@ TEST_CASE("the same holds in a reduced picture, whose numbers are drawn after re
     drawing.reduce_to(drawing.scene().width * 7 / 10);
     const Overlay overlay = draw_marks(drawing.pixels(), drawing.scene());
     check_promises(drawing, overlay);
+    if (c.name != "document") CHECK(in_text_boxes(drawing, overlay) == 0);
     // Full size digits, not shrunk ones: the smallest label is 9x11.
     for (const PlacedLabel& label : overlay.labels) CHECK((label.box.empty() || label.box.h >= 11));
   }
@@ -163,8 +179,11 @@ TEST_CASE("marks outside, empty or partly outside the picture are harmless") {
   drawing.mark({90, 70, 500, 500});
   drawing.mark({10, 10, 0, 0});
   drawing.mark({-20, 20, 60, 20});
+  constexpr int kMost = std::numeric_limits<int>::max();
+  drawing.mark({kMost, kMost, kMost, kMost});
+  drawing.mark({std::numeric_limits<int>::min(), 10, kMost, kMost});
   const Overlay overlay = draw_marks(drawing.pixels(), drawing.scene());
-  CHECK(overlay.left_off == 2);
+  CHECK(overlay.left_off == 4);
   CHECK(overlay.labels[0].box.empty());
   CHECK(overlay.labels[2].box.empty());
   CHECK_FALSE(overlay.labels[1].box.empty());
@@ -172,7 +191,7 @@ TEST_CASE("marks outside, empty or partly outside the picture are harmless") {
 
   const Overlay nothing = draw_marks({}, drawing.scene());
   CHECK(nothing.picture.empty());
-  CHECK(nothing.left_off == 4);
+  CHECK(nothing.left_off == 6);
 }
 
 TEST_CASE("without marks the picture is delivered as it is") {

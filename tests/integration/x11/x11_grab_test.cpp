@@ -65,6 +65,19 @@ TEST_CASE("windows opened before us: what was covered is repainted or warned abo
   painter.destroy(cover);
 }
 
+TEST_CASE("windows that somebody redirected before us have all their pixels, drawn again or not") {
+  DisplayServer server;
+  Painter painter{server.name()};
+  const auto first = opened(server.name());
+  const auto stuck = painter.show({.rect = {250, 100, 100, 100}, .background = std::nullopt});
+  painter.fill(stuck, {0, 0, 100, 100}, kGreen);
+  painter.show({.rect = {150, 50, 150, 300}, .background = kBlue});
+  const auto second = opened(server.name());
+  std::vector<Warning> warnings;
+  CHECK(all(*grabbed(*second, {window(stuck)}, {250, 100, 100, 100}, &warnings).pixels, {0, 0, 100, 100}, kGreen));
+  CHECK(warnings.empty());
+}
+
 TEST_CASE("redirection takes no focus and unmaps nothing") {
   DisplayServer server;
   Painter painter{server.name()};
