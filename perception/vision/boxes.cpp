@@ -139,7 +139,7 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
 }
 
 /// A speck where a rounded corner of a box blends into its surroundings, or the rest of a box's outline.
-bool belongs_to_box(const PictureRect& piece, const std::vector<Box>& boxes, double scale) {
+bool belongs_to_box(const Segmentation& s, const PictureRect& piece, const std::vector<Box>& boxes, double scale) {
   const int speck = static_cast<int>(7 * scale);
   for (const Box& box : boxes) {
     if (box.dead) continue;
@@ -155,7 +155,19 @@ bool belongs_to_box(const PictureRect& piece, const std::vector<Box>& boxes, dou
     const bool end = piece.y <= o.y + 2 || piece.bottom() >= o.bottom() - 2;
     if (side && end) return true;
   }
-  return false;
+  if (piece.w > speck || piece.h > speck) return false;
+  // The same at the corners of rounded fills that are no boxes (tabs, pills that hold something).
+  const auto corner = [&](int x, int y) {
+    if (x < 0 || y < 0 || x >= s.width || y >= s.height) return false;
+    const Segment& seg = s.segments[static_cast<std::size_t>(s.at(x, y))];
+    if (!seg.fill || seg.bounds.w < 20 || seg.bounds.h < 14) return false;
+    const PictureRect& b = seg.bounds;
+    const bool side = piece.x <= b.x + 2 || piece.right() >= b.right() - 2;
+    const bool end = piece.y <= b.y + 2 || piece.bottom() >= b.bottom() - 2;
+    return side && end && b.inflated(2).contains(piece);
+  };
+  return corner(piece.x - 1, piece.bottom()) || corner(piece.right(), piece.bottom()) || corner(piece.x - 1, piece.y - 1) ||
+         corner(piece.right(), piece.y - 1);
 }
 
 /// Joins pieces nearer to each other than neighbouring icons are.
@@ -193,10 +205,10 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
 
   std::vector<PictureRect> pieces;
   for (const PictureRect& p : ink.pieces) {
-    if (!belongs_to_box(p, boxes, scale)) pieces.push_back(p);
+    if (!belongs_to_box(s, p, boxes, scale)) pieces.push_back(p);
   }
   for (const PictureRect& p : found.irregular) {
-    if (!belongs_to_box(p, boxes, scale)) pieces.push_back(p);
+    if (!belongs_to_box(s, p, boxes, scale)) pieces.push_back(p);
   }
   std::vector<PictureRect> whole = cluster(pieces, static_cast<int>(std::lround(3 * scale)));
   // A small box that continues an icon is a part of it (the front of a drawn folder).

@@ -152,10 +152,10 @@ void symbols(Arrangement& a, Surface& s) {
   }
 }
 
-/// How well the four sides of a rectangle are drawn: the least part of a two-pixel strip that is not the surface.
-double least_side(const Arrangement& a, const PictureRect& r, int on) {
-  return std::min({coverage(a, {r.x, r.y, r.w, 2}, on), coverage(a, {r.x, r.bottom() - 2, r.w, 2}, on),
-                   coverage(a, {r.x, r.y, 2, r.h}, on), coverage(a, {r.right() - 2, r.y, 2, r.h}, on)});
+/// How well the four sides of a rectangle are drawn, least and most: the part of a two-pixel strip that is not the surface.
+std::pair<double, double> sides(const Arrangement& a, const PictureRect& r, int on) {
+  return std::minmax({coverage(a, {r.x, r.y, r.w, 2}, on), coverage(a, {r.x, r.bottom() - 2, r.w, 2}, on),
+                      coverage(a, {r.x, r.y, 2, r.h}, on), coverage(a, {r.right() - 2, r.y, 2, r.h}, on)});
 }
 
 /// Part of a rectangle that its most common segment fills: high for a plain face, low for a drawing.
@@ -178,8 +178,11 @@ void indicators(Arrangement& a, Surface& s) {
     const PictureRect& r = a.icon(u.icon);
     if (std::max(r.w, r.h) > a.px(22) || std::min(r.w, r.h) < a.px(10) || std::abs(r.w - r.h) > a.px(2)) continue;
     const double solid = coverage(a, r, s.fill);
-    if (solid < 0.70 || least_side(a, r, s.fill) < 0.33 || plain(a, r, s.fill) < 0.4) continue;
-    const RegionKind kind = solid < 0.86 ? RegionKind::RadioButton : RegionKind::CheckBox;
+    if (solid < 0.70 || plain(a, r, s.fill) < 0.4) continue;
+    const auto [least, most] = sides(a, r, s.fill);
+    const bool disc = solid < 0.88 && least >= 0.3 && most <= 0.8;
+    if (!disc && (solid < 0.86 || least < 0.6)) continue;
+    const RegionKind kind = disc ? RegionKind::RadioButton : RegionKind::CheckBox;
     if (u.line >= 0 && a.line(u.line).x > r.x) emit(a, u, u.bounds, kind, 0.7, r);
   }
 }
@@ -302,6 +305,7 @@ void list_rows(Arrangement& a, const Surface& s, const std::vector<Stretch>& row
     int full = 0;
     int left_aligned = 0;
     int sentences = 0;
+    int worded = 0;
     int left = 1 << 30;
     for (std::size_t i = first; i <= last; ++i) left = std::min(left, span_of(rows[i].units).x);
     for (std::size_t i = first; i <= last; ++i) {
@@ -309,14 +313,15 @@ void list_rows(Arrangement& a, const Surface& s, const std::vector<Stretch>& row
       const Unit& u = *rows[i].units.front();
       const bool text = rows[i].units.size() == 1 && u.icon < 0;
       height = std::max(height, r.h);
+      worded += std::any_of(rows[i].units.begin(), rows[i].units.end(), [](const Unit* w) { return w->line >= 0 && !w->symbol; });
       full += r.w * 10 > width * 7 && text;
       left_aligned += r.x - left <= a.px(40);
       // About 45 letters in one piece are running text, not an item.
       sentences += text && u.bounds.w > 28 * a.ink.lines[static_cast<std::size_t>(u.line)].height;
     }
-    const bool steady = pitch >= a.px(12) && pitch <= a.px(72) && height <= pitch * 3 / 2;
+    const bool steady = pitch >= a.px(14) && pitch <= a.px(72) && height <= pitch * 3 / 2;
     const bool prose = (full * 2 > n && rows[first].units.front()->icon < 0) || sentences * 7 >= n;
-    if (n >= 3 && steady && !prose && left_aligned * 10 >= n * 6) {
+    if (n >= 3 && steady && !prose && left_aligned * 10 >= n * 6 && worded * 10 >= n * 6) {
       for (std::size_t i = first; i <= last; ++i) {
         const PictureRect r = span_of(rows[i].units);
         const PictureRect whole = intersect(PictureRect{rows[i].left, mid_y(r) - pitch / 2, width, pitch}, s.area);
@@ -407,16 +412,24 @@ void bars(Arrangement& a, Surface& s) {
     }
     const bool thin = s.area.h <= a.px(64);
     const bool top = span.y < a.px(70);
-    if (texts >= 3 && short_texts == texts && (top || thin)) {
+    const bool wordy = texts > 2 * icons && span.h <= a.ink.letter * 2;
+    if (wordy && texts >= 3 && short_texts == texts && (top || thin)) {
       for (std::size_t i = 0; i < row.size(); ++i) {
         if (row[i]->icon < 0)
           emit(a, *row[i], widened(row, i, s.area, a.px(9), a.px(7)), top ? RegionKind::MenuItem : RegionKind::Tab,
                0.6);
       }
-    } else if (thin && texts >= 2 && short_texts == texts && span.bottom() < a.s.height * 9 / 10) {
+    } else if (wordy && thin && texts >= 2 && short_texts == texts && span.bottom() < a.s.height * 9 / 10) {
       for (std::size_t i = 0; i < row.size(); ++i) {
         if (row[i]->icon < 0 && !row[i]->symbol)
           emit(a, *row[i], widened(row, i, s.area, a.px(10), a.px(8)), RegionKind::Tab, 0.5);
+      }
+    }
+    // Words among the icons of a tool bar or header bar are its buttons.
+    if (icons >= 2 && (top || thin) && span.bottom() < a.s.height * 9 / 10) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i]->taken || row[i]->icon >= 0 || row[i]->symbol || row[i]->bounds.w > a.px(100)) continue;
+        emit(a, *row[i], widened(row, i, s.area, a.px(10), a.px(8)), RegionKind::Button, 0.4);
       }
     }
     for (std::size_t i = 0; i < row.size(); ++i) {

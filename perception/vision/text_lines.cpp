@@ -8,7 +8,7 @@
 namespace deskmark::vision {
 namespace {
 
-enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large };
+enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large, Edge };
 
 int overlap(int a0, int a1, int b0, int b1) { return std::min(a1, b1) - std::max(a0, b0); }
 
@@ -35,15 +35,17 @@ std::vector<bool> outlines(const Segmentation& s) {
   return frame;
 }
 
-InkClass classify(const Ink& ink, bool frame, double scale) {
+InkClass classify(const Ink& ink, bool frame, double scale, int usual) {
   const int limit = static_cast<int>(56 * scale);
   const PictureRect& r = ink.bounds;
   if (frame) return InkClass::Frame;
+  if (ink.edge) return InkClass::Edge;
   const int small = std::min(r.w, r.h);
   const int large = std::max(r.w, r.h);
   const int hair = static_cast<int>(3 * scale);
   // An upright hairline as high as a letter is a letter (l, I, |).
-  if (small <= hair && large >= (r.h > r.w ? 24 : 14) * scale && large >= 5 * small) return InkClass::Thin;
+  const int letter = static_cast<int>(r.h > r.w ? usual * 1.7 : 14 * scale);
+  if (small <= hair && large >= letter && large >= 5 * small) return InkClass::Thin;
   if (r.h > limit) return InkClass::Large;
   if (r.h <= 3 || r.w * r.h <= 9) return InkClass::Small;
   if (r.w > 40 * r.h) return InkClass::Large;
@@ -80,6 +82,12 @@ struct Builder {
 
   [[nodiscard]] const PictureRect& box(int ink) const { return s.inks[static_cast<std::size_t>(ink)].bounds; }
 
+  /// Widest space within a line of text. Icons stand further apart than letters do for their size.
+  [[nodiscard]] int allowed_gap(int a, int b) const {
+    const int tall = std::max(a, b);
+    return tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, 2 * std::min(a, b)) * 3 / 4);
+  }
+
   void add(int line, int ink) {
     Line& l = lines[static_cast<std::size_t>(line)];
     l.bounds = unite(l.bounds, box(ink));
@@ -115,9 +123,7 @@ struct Builder {
         if (tall > 3 * low && tall > 16) continue;
         if (tall * 5 > low * 11 && tall > 20) continue;
         const int gap = r.x - line.bounds.right();
-        // Icons stand further apart than letters do for their size.
-        const int allowed = tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, low * 2) * 3 / 4);
-        if (gap > allowed || gap >= nearest) continue;
+        if (gap > allowed_gap(tall, low) || gap >= nearest) continue;
         nearest = gap;
         best = l;
       }
@@ -175,7 +181,7 @@ struct Builder {
         const int low = std::min(a.bounds.h, b.bounds.h);
         if (common * 10 < low * 6 || std::max(a.height, b.height) > 2 * std::min(a.height, b.height)) continue;
         const int gap = -overlap(a.bounds.x, a.bounds.right(), b.bounds.x, b.bounds.right());
-        if (gap > std::max(5, std::min(a.height, b.height) * 3 / 4)) continue;
+        if (gap > allowed_gap(a.height, b.height)) continue;
         a.bounds = unite(a.bounds, b.bounds);
         a.height = std::max(a.height, b.height);
         a.inks.insert(a.inks.end(), b.inks.begin(), b.inks.end());
@@ -260,7 +266,7 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   Builder build{s, {}, std::vector<int>(s.inks.size(), -1), {}, usual};
   build.kind.reserve(s.inks.size());
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
-    build.kind.push_back(classify(s.inks[i], frame[i], scale));
+    build.kind.push_back(classify(s.inks[i], frame[i], scale, usual));
     if (build.kind.back() == InkClass::Frame) out.frames.push_back(static_cast<int>(i));
     if (build.kind.back() == InkClass::Thin) out.separators.push_back(static_cast<int>(i));
   }
@@ -319,7 +325,7 @@ InkGroups group_ink(const Segmentation& s, double scale) {
     for (const int i : group) used[static_cast<std::size_t>(i)] = true;
   }
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
-    if (used[i] || build.kind[i] == InkClass::Frame) continue;
+    if (used[i] || build.kind[i] == InkClass::Frame || build.kind[i] == InkClass::Edge) continue;
     const PictureRect& r = s.inks[i].bounds;
     if (build.kind[i] == InkClass::Thin && std::max(r.w, r.h) > 24 * out.scale) continue;
     if (r.w > 128 * out.scale || r.h > 128 * out.scale) {
