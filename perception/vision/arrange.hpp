@@ -16,6 +16,7 @@ struct Draft {
   double confidence = 0.5;
   std::vector<int> text;  ///< line indices
   PictureRect indicator;
+  bool checked = false;
 };
 
 struct Arrangement {

@@ -166,8 +166,8 @@ bool belongs_to_box(const Segmentation& s, const PictureRect& piece, const std::
     const bool end = piece.y <= b.y + 2 || piece.bottom() >= b.bottom() - 2;
     return side && end && b.inflated(2).contains(piece);
   };
-  return corner(piece.x - 1, piece.bottom()) || corner(piece.right(), piece.bottom()) || corner(piece.x - 1, piece.y - 1) ||
-         corner(piece.right(), piece.y - 1);
+  return corner(piece.x - 1, piece.bottom()) || corner(piece.right(), piece.bottom()) ||
+         corner(piece.x - 1, piece.y - 1) || corner(piece.right(), piece.y - 1);
 }
 
 /// Joins pieces nearer to each other than neighbouring icons are.

@@ -160,7 +160,8 @@ int surrounding(const Segmentation& s, const PictureRect& r) {
 
 /// Whether a small ink touches more than one fill.
 bool between_fills(const Segmentation& s, int index) {
-  const PictureRect r = intersect(s.inks[static_cast<std::size_t>(index)].bounds.inflated(1), PictureRect{0, 0, s.width, s.height});
+  const PictureRect r =
+      intersect(s.inks[static_cast<std::size_t>(index)].bounds.inflated(1), PictureRect{0, 0, s.width, s.height});
   int first = -1;
   for (int y = r.y; y < r.bottom(); ++y) {
     for (int x = r.x; x < r.right(); ++x) {

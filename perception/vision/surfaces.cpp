@@ -65,7 +65,7 @@ void use(Arrangement& a, Unit& u) {
 void emit(Arrangement& a, Unit& u, const PictureRect& bounds, RegionKind kind, double confidence,
           PictureRect mark = {}) {
   use(a, u);
-  Draft d{intersect(bounds, PictureRect{0, 0, a.s.width, a.s.height}), kind, confidence, {}, mark};
+  Draft d{intersect(bounds, PictureRect{0, 0, a.s.width, a.s.height}), kind, confidence, {}, mark, !mark.empty()};
   if (u.line >= 0) d.text.push_back(u.line);
   a.drafts.push_back(std::move(d));
 }
@@ -148,11 +148,14 @@ void symbols(Arrangement& a, Surface& s) {
     // Two letters as high as text beside an icon are its caption ("OK").
     const bool caption =
         a.ink.lines[static_cast<std::size_t>(u.line)].inks.size() >= 2 && u.bounds.h <= a.ink.letter * 5 / 4;
-    if (icons > texts && !caption) u.symbol = true;
+    const bool alone =
+        icons + texts == 0 && std::abs(u.bounds.w - u.bounds.h) <= a.px(3) && u.bounds.h >= a.px(7) && !caption;
+    if ((icons > texts && !caption) || alone) u.symbol = true;
   }
 }
 
-/// How well the four sides of a rectangle are drawn, least and most: the part of a two-pixel strip that is not the surface.
+/// How well the four sides of a rectangle are drawn, least and most: the part of a two-pixel strip that is not the
+/// surface.
 std::pair<double, double> sides(const Arrangement& a, const PictureRect& r, int on) {
   return std::minmax({coverage(a, {r.x, r.y, r.w, 2}, on), coverage(a, {r.x, r.bottom() - 2, r.w, 2}, on),
                       coverage(a, {r.x, r.y, 2, r.h}, on), coverage(a, {r.right() - 2, r.y, 2, r.h}, on)});
@@ -313,7 +316,8 @@ void list_rows(Arrangement& a, const Surface& s, const std::vector<Stretch>& row
       const Unit& u = *rows[i].units.front();
       const bool text = rows[i].units.size() == 1 && u.icon < 0;
       height = std::max(height, r.h);
-      worded += std::any_of(rows[i].units.begin(), rows[i].units.end(), [](const Unit* w) { return w->line >= 0 && !w->symbol; });
+      worded += std::any_of(rows[i].units.begin(), rows[i].units.end(),
+                            [](const Unit* w) { return w->line >= 0 && !w->symbol; });
       full += r.w * 10 > width * 7 && text;
       left_aligned += r.x - left <= a.px(40);
       // About 45 letters in one piece are running text, not an item.
@@ -325,7 +329,7 @@ void list_rows(Arrangement& a, const Surface& s, const std::vector<Stretch>& row
       for (std::size_t i = first; i <= last; ++i) {
         const PictureRect r = span_of(rows[i].units);
         const PictureRect whole = intersect(PictureRect{rows[i].left, mid_y(r) - pitch / 2, width, pitch}, s.area);
-        Draft d{whole, RegionKind::ListRow, 0.6, {}, {}};
+        Draft d{whole, RegionKind::ListRow, 0.6, {}, {}, false};
         for (Unit* u : rows[i].units) {
           use(a, *u);
           if (u->line >= 0) d.text.push_back(u->line);
@@ -393,6 +397,34 @@ void grids(Arrangement& a, Surface& s) {
   }
 }
 
+/// A strip with upright lines between its texts: the header of a table.
+void header_cells(Arrangement& a, Surface& s) {
+  if (s.area.h > a.px(40) || s.area.h < a.px(14) || s.area.w < a.px(100)) return;
+  std::vector<int> cuts;
+  for (const int i : a.ink.separators) {
+    const PictureRect& r = a.s.inks[static_cast<std::size_t>(i)].bounds;
+    if (r.h * 10 >= s.area.h * 4 && r.w <= a.px(4) && !intersect(r, s.area).empty()) cuts.push_back(mid_x(r));
+  }
+  if (cuts.empty()) return;
+  cuts.push_back(s.area.x);
+  cuts.push_back(s.area.right());
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<std::pair<PictureRect, Unit*>> cells;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    const PictureRect cell{cuts[i], s.area.y, cuts[i + 1] - cuts[i], s.area.h};
+    Unit* only = nullptr;
+    int n = 0;
+    for (Unit& u : s.units) {
+      if (u.taken || u.symbol || u.icon >= 0 || !cell.contains(u.bounds)) continue;
+      only = &u;
+      ++n;
+    }
+    if (n == 1) cells.emplace_back(cell, only);
+  }
+  if (cells.size() < 2) return;
+  for (auto& [cell, unit] : cells) emit(a, *unit, cell, RegionKind::Button, 0.5);
+}
+
 /// Rows of short texts and icons: menu bars, tool bars, tab bars.
 void bars(Arrangement& a, Surface& s) {
   std::vector<Row> rows = rows_of(s);
@@ -457,6 +489,7 @@ void arrange_surfaces(Arrangement& a) {
     symbols(a, s);
     join_units(a, s);
     indicators(a, s);
+    header_cells(a, s);
     grids(a, s);
     lists(a, s);
     bars(a, s);

@@ -1,6 +1,7 @@
 #include "perception/vision/text_lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -14,24 +15,28 @@ int overlap(int a0, int a1, int b0, int b1) { return std::min(a1, b1) - std::max
 
 /// Inks that enclose a fill most of their size: outlines of boxes. Index by ink.
 std::vector<bool> outlines(const Segmentation& s) {
-  std::vector<bool> frame(s.inks.size(), false);
+  std::vector<std::int64_t> enclosed(s.inks.size(), 0);
   for (const Segment& seg : s.segments) {
     if (!seg.fill) continue;
     const int y = seg.bounds.y + seg.bounds.h / 2;
     const int x = seg.bounds.x + seg.bounds.w / 2;
     const PictureRect& b = seg.bounds;
-    const auto ask = [&](int px, int py) {
+    std::array<int, 4> around{-1, -1, -1, -1};
+    const auto ask = [&](std::size_t side, int px, int py) {
       if (px < 0 || py < 0 || px >= s.width || py >= s.height) return;
       const int ink = s.ink_at(px, py);
-      if (ink < 0) return;
-      const PictureRect& r = s.inks[static_cast<std::size_t>(ink)].bounds;
-      if (r.contains(b) && seg.row_fill * 100LL > r.area() * 45) frame[static_cast<std::size_t>(ink)] = true;
+      if (ink < 0 || std::find(around.begin(), around.end(), ink) != around.end()) return;
+      around[side] = ink;
+      if (s.inks[static_cast<std::size_t>(ink)].bounds.contains(b))
+        enclosed[static_cast<std::size_t>(ink)] += seg.row_fill;
     };
-    ask(b.x - 1, y);
-    ask(b.right(), y);
-    ask(x, b.y - 1);
-    ask(x, b.bottom());
+    ask(0, b.x - 1, y);
+    ask(1, b.right(), y);
+    ask(2, x, b.y - 1);
+    ask(3, x, b.bottom());
   }
+  std::vector<bool> frame(s.inks.size(), false);
+  for (std::size_t i = 0; i < frame.size(); ++i) frame[i] = enclosed[i] * 100 > s.inks[i].bounds.area() * 45;
   return frame;
 }
 
@@ -290,7 +295,8 @@ InkGroups group_ink(const Segmentation& s, double scale) {
       line.inks.clear();  // a caret or a divider
       continue;
     }
-    if (compact && r.h > typical * 3 / 2) {
+    const bool solid = line.inks.size() == 1 && r.h > typical * 5 / 4 && r.w * 10 >= r.h * 6;
+    if (compact && (solid || r.h > typical * 3 / 2)) {
       loose.push_back(line.inks);
       line.inks.clear();
       continue;

@@ -105,19 +105,19 @@ bool indicator(Arrangement& a, int index) {
   const int text = text_beside(a, r, b.on);
   if (text >= 0 && c.lines.size() <= 1 && r.h <= a.px(22)) {
     a.line_used[static_cast<std::size_t>(text)] = true;
-    take(a, index, {unite(r, a.line(text)), kind, 0.85, {text}, r});
+    take(a, index, {unite(r, a.line(text)), kind, 0.85, {text}, r, !c.lines.empty() || !c.icons.empty()});
     return true;
   }
   if (c.lines.empty() && c.icons.empty()) {
     if (r.h <= a.px(20) && b.bordered)
-      take(a, index, {r, kind, 0.5, {}, r});
+      take(a, index, {r, kind, 0.5, {}, r, false});
     else if (b.bordered || b.round)
-      take(a, index, {r, RegionKind::Button, 0.4, {}, {}});
+      take(a, index, {r, RegionKind::Button, 0.4, {}, {}, false});
     else
       return false;
     return true;
   }
-  take(a, index, {r, RegionKind::Button, 0.7, {}, {}});
+  take(a, index, {r, RegionKind::Button, 0.7, {}, {}, false});
   return true;
 }
 
@@ -134,11 +134,11 @@ bool single_row(Arrangement& a, int index) {
     if (!b.bordered && b.on < 0) return false;
     if (aspect >= 2.2 && r.h <= a.px(48)) {
       if (b.bordered)
-        take(a, index, {r, RegionKind::Field, 0.6, {}, {}});
+        take(a, index, {r, RegionKind::Field, 0.6, {}, {}, false});
       else
         return false;
     } else if (aspect < 2.2 && (b.bordered || b.round)) {
-      take(a, index, {r, RegionKind::Button, 0.4, {}, {}});
+      take(a, index, {r, RegionKind::Button, 0.4, {}, {}, false});
     } else {
       return false;
     }
@@ -177,7 +177,7 @@ bool single_row(Arrangement& a, int index) {
   const bool square = tail.w >= a.px(11) && tail.h >= a.px(11) && std::abs(tail.w - tail.h) <= a.px(2);
   const bool arrow = items.size() >= 2 && !square && tail.w <= a.px(18) && tail.h <= a.px(18) && right <= a.px(16) &&
                      tail.x - items[items.size() - 2].right() >= a.px(4) && c.lines.size() <= 2;
-  Draft d{r, RegionKind::Button, 0.8, {}, {}};
+  Draft d{r, RegionKind::Button, 0.8, {}, {}, false};
   if (gaps == 1 && !arrow) {
     if (r.w > a.px(420)) return false;
     d.confidence = 0.55;
@@ -196,7 +196,7 @@ bool single_row(Arrangement& a, int index) {
   // A symbol at the far end of a field is a button of its own (clear, reload, open).
   if (field && square && items.size() >= 2 && right <= a.px(20) &&
       tail.x - items[items.size() - 2].right() >= a.px(12)) {
-    a.drafts.push_back({tail.inflated(a.px(2)), RegionKind::Icon, 0.5, {}, {}});
+    a.drafts.push_back({tail.inflated(a.px(2)), RegionKind::Icon, 0.5, {}, {}, false});
   }
   return true;
 }
@@ -214,7 +214,7 @@ bool tall_button(Arrangement& a, int index) {
   for (const int i : c.lines) {
     if (mid_y(a.line(i)) < mid_y(r)) return false;
   }
-  take(a, index, {r, RegionKind::Button, 0.6, {}, {}});
+  take(a, index, {r, RegionKind::Button, 0.6, {}, {}, false});
   return true;
 }
 
@@ -235,7 +235,7 @@ bool long_field(Arrangement& a, int index) {
   }
   if (texts != 1) return false;
   a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Field;
-  Draft d{r, RegionKind::Field, 0.5, {}, {}};
+  Draft d{r, RegionKind::Field, 0.5, {}, {}, false};
   for (const int i : b.lines) {
     a.line_used[static_cast<std::size_t>(i)] = true;
     d.text.push_back(i);
@@ -264,7 +264,7 @@ bool text_area(Arrangement& a, int index) {
     for (const int i : c.lines) full += a.line(i).w * 2 > longest;
     if (c.lines.size() < 3 || full * 10 < static_cast<int>(c.lines.size()) * 6 || longest * 2 < b.inner.w) return false;
   }
-  take(a, index, {r, RegionKind::TextArea, c.lines.empty() ? 0.4 : 0.5, {}, {}});
+  take(a, index, {r, RegionKind::TextArea, c.lines.empty() ? 0.4 : 0.5, {}, {}, false});
   return true;
 }
 
