@@ -9,7 +9,7 @@
 namespace deskmark::vision {
 namespace {
 
-enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large, Edge };
+enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large, Edge, Slider };
 
 int overlap(int a0, int a1, int b0, int b1) { return std::min(a1, b1) - std::max(a0, b0); }
 
@@ -76,6 +76,45 @@ int usual_height(const Segmentation& s) {
   }
   if (heights.size() < 8) return 9;
   return percentile(heights, 0.5);
+}
+
+/// A long ink that is thin nearly all along but for one knob.
+bool groove(const Segmentation& s, int index, double scale, Groove& out) {
+  const PictureRect& r = s.inks[static_cast<std::size_t>(index)].bounds;
+  const bool across = r.w >= r.h;
+  const int length = across ? r.w : r.h;
+  const int breadth = across ? r.h : r.w;
+  if (length < 50 * scale || breadth < 9 * scale || breadth > 34 * scale || length < 3 * breadth) return false;
+  int thin = 0;
+  int first = -1;
+  int last = -1;
+  int wide = 0;
+  for (int along = 0; along < length; ++along) {
+    int low = -1;
+    int high = -1;
+    for (int off = 0; off < breadth; ++off) {
+      const int x = across ? r.x + along : r.x + off;
+      const int y = across ? r.y + off : r.y + along;
+      if (s.ink_at(x, y) != index) continue;
+      if (low < 0) low = off;
+      high = off;
+    }
+    if (low < 0) continue;
+    const int extent = high - low + 1;
+    if (extent <= 8 * scale) {
+      ++thin;
+    } else if (extent >= 10 * scale) {
+      if (first < 0) first = along;
+      last = along;
+      ++wide;
+    }
+  }
+  const int knob = last - first + 1;
+  if (first < 0 || knob < 6 * scale || knob > 40 * scale || wide * 10 < knob * 8 || thin * 10 < length * 6)
+    return false;
+  out.bounds = r;
+  out.knob = across ? PictureRect{r.x + first, r.y, knob, r.h} : PictureRect{r.x, r.y + first, r.w, knob};
+  return true;
 }
 
 struct Builder {
@@ -246,7 +285,9 @@ void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std:
       const int cap = percentile(heights, 0.9);
       const int gap = front ? text.x - end.right() : end.x - text.right();
       const bool over = end.y < text.y && end.bottom() > text.bottom();
-      const bool taller = over && gap >= 3 && end.h * 10 >= cap * 13 && end.w * 10 >= cap * 8;
+      const bool square = std::abs(end.w - end.h) <= 2 + end.h / 8 && gap * 10 >= cap * 3 && piece.size() <= 2;
+      const bool taller =
+          (over || (square && end.y < text.y)) && gap >= 3 && end.h * 10 >= cap * 13 && end.w * 10 >= cap * 8;
       const bool stands_off = gap * 10 >= cap * 6 && gap >= 5 && end.w * 10 >= cap * 8 && rest.size() >= 2 &&
                               end.h > cap + 1 && end.y < text.y;
       const bool arrow = !front && gap * 2 >= cap && end.w > end.h && end.h * 10 <= cap * 8 && end.w >= 5 &&
@@ -272,6 +313,11 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   build.kind.reserve(s.inks.size());
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
     build.kind.push_back(classify(s.inks[i], frame[i], scale, usual));
+    Groove slider;
+    if (groove(s, static_cast<int>(i), scale, slider)) {
+      build.kind.back() = InkClass::Slider;
+      out.sliders.push_back(slider);
+    }
     if (build.kind.back() == InkClass::Frame) out.frames.push_back(static_cast<int>(i));
     if (build.kind.back() == InkClass::Thin) out.separators.push_back(static_cast<int>(i));
   }
@@ -331,7 +377,9 @@ InkGroups group_ink(const Segmentation& s, double scale) {
     for (const int i : group) used[static_cast<std::size_t>(i)] = true;
   }
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
-    if (used[i] || build.kind[i] == InkClass::Frame || build.kind[i] == InkClass::Edge) continue;
+    if (used[i] || build.kind[i] == InkClass::Frame || build.kind[i] == InkClass::Edge ||
+        build.kind[i] == InkClass::Slider)
+      continue;
     const PictureRect& r = s.inks[i].bounds;
     if (build.kind[i] == InkClass::Thin && std::max(r.w, r.h) > 24 * out.scale) continue;
     if (r.w > 128 * out.scale || r.h > 128 * out.scale) {

@@ -61,8 +61,12 @@ Content content(const Arrangement& a, int index) {
     }
     for (const int k : b.boxes) {
       const Box& child = a.box(k);
-      const bool part =
-          (child.outer.w <= a.px(24) && child.outer.h <= a.px(24)) || child.outer.area() * 10 >= top.outer.area() * 7;
+      // Selected text in a field is a box of its own colour near the field's start.
+      const bool selection = b.boxes.size() == 1 && child.boxes.empty() && child.lines.size() == 1 && b.lines.empty() &&
+                             top.bordered && top.outer.h <= a.px(48) && child.outer.x - top.outer.x <= a.px(14) &&
+                             child.outer.h + a.px(6) <= top.outer.h && child.icons.empty();
+      const bool small = child.outer.w <= a.px(24) && child.outer.h <= a.px(24);
+      const bool part = small || selection || child.outer.area() * 10 >= top.outer.area() * 7;
       if (!part)
         ++c.boxes;
       else
@@ -118,6 +122,61 @@ bool indicator(Arrangement& a, int index) {
     return true;
   }
   take(a, index, {r, RegionKind::Button, 0.7, {}, {}, false});
+  return true;
+}
+
+void cover(Arrangement& a, const PictureRect& r) {
+  for (std::size_t i = 0; i < a.shapes.boxes.size(); ++i) {
+    if (r.contains(a.shapes.boxes[i].inner)) a.box_leaf[i] = true;
+  }
+  for (std::size_t i = 0; i < a.ink.lines.size(); ++i) {
+    if (r.contains(a.ink.lines[i].bounds)) a.line_used[i] = true;
+  }
+  for (std::size_t i = 0; i < a.shapes.icons.size(); ++i) {
+    if (r.contains(a.shapes.icons[i].bounds)) a.icon_used[i] = true;
+  }
+}
+
+void sliders(Arrangement& a) {
+  for (const Groove& groove : a.ink.sliders) {
+    // What takes the pointer reaches a little beyond what is drawn.
+    PictureRect r = groove.bounds;
+    r = intersect(r.inflated(a.px(4)), PictureRect{0, 0, a.s.width, a.s.height});
+    cover(a, groove.bounds);
+    a.drafts.push_back({r, RegionKind::Slider, 0.7, {}, groove.knob, false});
+  }
+}
+
+/// A round knob at one end of a pill.
+bool switch_knob(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& k = b.outer;
+  if (!b.round || k.h < a.px(11) || k.h > a.px(34)) return false;
+  const PictureRect near = k.inflated(a.px(3));
+  PictureRect best;
+  const auto consider = [&](const PictureRect& r) {
+    if (r.h < k.h * 7 / 10 || r.h > k.h * 16 / 10 || r.w > 3 * k.h || r.w < k.h / 2) return;
+    if (intersect(near, r).empty()) return;
+    const PictureRect all = unite(r, k);
+    if (all.w * 10 < all.h * 15 || all.w * 10 > all.h * 27 || all.h > k.h * 16 / 10) return;
+    const bool at_end = k.x - all.x <= a.px(4) || all.right() - k.right() <= a.px(4);
+    if (at_end && all.area() > best.area()) best = all;
+  };
+  for (const Ink& ink : a.s.inks) {
+    // A pill's outline; letters beside a radio button are many, narrow inks.
+    if (ink.bounds.contains(b.inner)) consider(ink.bounds);
+  }
+  for (std::size_t i = 0; i < a.s.segments.size(); ++i) {
+    const Segment& seg = a.s.segments[i];
+    if (!seg.fill || static_cast<int>(i) == b.fill || seg.bounds.w > 3 * k.h || seg.bounds.h > 2 * k.h) continue;
+    const bool disc =
+        std::abs(seg.bounds.w - seg.bounds.h) <= 2 && seg.rectangularity() < 0.88 && seg.rectangularity() > 0.7;
+    if (!disc) consider(seg.bounds);
+  }
+  if (best.empty()) return false;
+  cover(a, best);
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.drafts.push_back({best, RegionKind::Switch, 0.7, {}, k, k.center().x > best.center().x});
   return true;
 }
 
@@ -268,9 +327,40 @@ bool text_area(Arrangement& a, int index) {
   return true;
 }
 
+/// A field that touches a small button with an arrow is one combo box.
+void join_combo_boxes(Arrangement& a) {
+  for (std::size_t f = 0; f < a.drafts.size(); ++f) {
+    if (a.drafts[f].kind != RegionKind::Field) continue;
+    for (std::size_t b = 0; b < a.drafts.size(); ++b) {
+      const Draft& button = a.drafts[b];
+      PictureRect& field = a.drafts[f].bounds;
+      if (button.kind != RegionKind::Button || button.bounds.w > a.px(40) || button.text.size() > 1) continue;
+      if (std::abs(button.bounds.x - field.right()) > 2 || std::abs(button.bounds.y - field.y) > 2 ||
+          std::abs(button.bounds.h - field.h) > 4)
+        continue;
+      const auto points_down = [](const PictureRect& r) { return r.w * 10 >= r.h * 13 && r.h >= 3; };
+      const bool drawn = std::any_of(a.shapes.icons.begin(), a.shapes.icons.end(), [&](const Icon& icon) {
+        return button.bounds.contains(icon.bounds) && points_down(icon.bounds);
+      });
+      const bool as_text = button.text.size() == 1 && points_down(a.line(button.text.front())) &&
+                           a.line(button.text.front()).w <= a.px(16);
+      if (!drawn && !as_text) continue;
+      field = unite(field, button.bounds);
+      a.drafts[f].kind = RegionKind::ComboBox;
+      a.drafts.erase(a.drafts.begin() + static_cast<std::ptrdiff_t>(b));
+      if (b < f) --f;
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void arrange_boxes(Arrangement& a) {
+  sliders(a);
+  for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
+    if (!a.box_leaf[static_cast<std::size_t>(i)]) switch_knob(a, i);
+  }
   // From the smallest up, so that a container knows what its content became.
   for (int i = static_cast<int>(a.shapes.boxes.size()) - 1; i >= 0; --i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) indicator(a, i);
@@ -281,6 +371,7 @@ void arrange_boxes(Arrangement& a) {
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
   }
+  join_combo_boxes(a);
 }
 
 }  // namespace deskmark::vision
