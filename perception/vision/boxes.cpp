@@ -85,6 +85,39 @@ struct Found {
   std::vector<PictureRect> irregular;  // small fills with no box's outline: parts of icons
 };
 
+/// Glossy widgets change their tone half way down: two fills on top of one another with letters across the seam.
+void join_two_tone(const Segmentation& s, std::vector<Box>& boxes, const InkGroups& ink) {
+  const auto limit = static_cast<int>(26 * ink.scale);
+  std::vector<bool> gone(boxes.size(), false);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const PictureRect a = boxes[i].inner;
+    if (a.h > limit || a.h < 6 || gone[i]) continue;
+    for (std::size_t k = 0; k < boxes.size(); ++k) {
+      const PictureRect b = boxes[k].inner;
+      if (k == i || gone[k] || b.h > limit || std::abs(b.y - a.bottom()) > 3 || std::abs(b.x - a.x) > 2 ||
+          std::abs(b.right() - a.right()) > 2)
+        continue;
+      if (a.h > 2 * b.h || b.h > 2 * a.h) continue;
+      const int seam = a.bottom();
+      const bool crossed = std::any_of(ink.lines.begin(), ink.lines.end(), [&](const Line& line) {
+        return line.bounds.y + 1 < seam && line.bounds.bottom() - 2 > seam && line.bounds.x >= a.x &&
+               line.bounds.right() <= a.right();
+      });
+      if (!crossed) continue;
+      gone[k] = true;
+      boxes[i].also = boxes[k].fill;
+      boxes[i].inner = unite(a, b);
+      boxes[i].outer = intersect(unite(boxes[i].outer, boxes[k].outer), PictureRect{0, 0, s.width, s.height});
+      break;
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (!gone[i]) boxes[kept++] = boxes[i];
+  }
+  boxes.resize(kept);
+}
+
 Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
   Found out;
   const int limit = ink.scale > 1.5 ? 5 : 3;
@@ -131,6 +164,7 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
     box.on = label_outside(s, box.outer);
     out.boxes.push_back(box);
   }
+  join_two_tone(s, out.boxes, ink);
   std::sort(out.boxes.begin(), out.boxes.end(), [](const Box& a, const Box& b) {
     if (a.outer.area() != b.outer.area()) return a.outer.area() > b.outer.area();
     return std::pair{a.outer.y, a.outer.x} < std::pair{b.outer.y, b.outer.x};
@@ -210,6 +244,23 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
   for (const PictureRect& p : found.irregular) {
     if (!belongs_to_box(s, p, boxes, scale)) pieces.push_back(p);
   }
+  // A small plain box in a colour of its own is a drawn symbol (stop, record), not something to fill in.
+  for (Box& box : boxes) {
+    if (box.outer.w > 22 * scale || box.outer.h > 22 * scale || box.on < 0) continue;
+    const auto held = [&](const PictureRect& r) { return box.inner.contains(r); };
+    if (std::any_of(ink.lines.begin(), ink.lines.end(), [&](const Line& l) { return held(l.bounds); })) continue;
+    if (std::any_of(pieces.begin(), pieces.end(), held)) continue;
+    const std::uint32_t mine = s.segments[static_cast<std::size_t>(box.fill)].rgb;
+    const std::uint32_t behind = s.segments[static_cast<std::size_t>(box.on)].rgb;
+    int most = 0;
+    for (const int shift : {0, 8, 16}) {
+      most = std::max(most,
+                      std::abs(static_cast<int>((mine >> shift) & 0xff) - static_cast<int>((behind >> shift) & 0xff)));
+    }
+    if (most < 90) continue;
+    box.dead = true;
+    pieces.push_back(box.outer);
+  }
   std::vector<PictureRect> whole = cluster(pieces, static_cast<int>(std::lround(3 * scale)));
   // A small box that continues an icon is a part of it (the front of a drawn folder).
   const int icon = static_cast<int>(96 * scale);
@@ -249,6 +300,8 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
   std::vector<int> box_of(s.segments.size(), -1);
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
     box_of[static_cast<std::size_t>(boxes[static_cast<std::size_t>(i)].fill)] = i;
+    if (boxes[static_cast<std::size_t>(i)].also >= 0)
+      box_of[static_cast<std::size_t>(boxes[static_cast<std::size_t>(i)].also)] = i;
   }
   // A fill that is no box itself (selected text) counts as the smallest box around it.
   for (std::size_t f = 0; f < s.segments.size(); ++f) {

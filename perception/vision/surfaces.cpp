@@ -14,6 +14,7 @@ struct Unit {
   int line = -1;
   int icon = -1;
   bool symbol = false;  // a text line that stands among icons
+  bool ghost = false;   // lies in a box of its own that is a mark already; counts for the rhythm of a list
   bool taken = false;
 };
 
@@ -51,7 +52,16 @@ std::map<int, Surface> surfaces(const Arrangement& a) {
       at(a.shapes.icons[static_cast<std::size_t>(i)].on).units.push_back({a.icon(i), -1, i});
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
-    if (a.box_leaf[static_cast<std::size_t>(i)] && a.box(i).on >= 0) at(a.box(i).on).widgets.push_back(a.box(i).outer);
+    const Box& box = a.box(i);
+    if (!a.box_leaf[static_cast<std::size_t>(i)] || box.on < 0) continue;
+    Surface& s = at(box.on);
+    // The selected row of a list.
+    const bool row = box.outer.w * 10 >= s.area.w * 6 && box.outer.h <= a.px(44) && box.outer.h * 3 < s.area.h &&
+                     !box.lines.empty() && a.box_kind[static_cast<std::size_t>(i)] == RegionKind::ListRow;
+    if (row)
+      s.units.push_back({a.line(box.lines.front()), box.lines.front(), -1, false, true});
+    else
+      s.widgets.push_back(box.outer);
   }
   return out;
 }
@@ -86,7 +96,7 @@ void join_units(Arrangement& a, Surface& s) {
     Unit* best = nullptr;
     int nearest = a.px(12) + 1;
     for (Unit& text : s.units) {
-      if (text.taken || text.line < 0 || text.icon >= 0 || text.symbol) continue;
+      if (text.taken || text.ghost || text.line < 0 || text.icon >= 0 || text.symbol) continue;
       const int gap = text.bounds.x - icon.bounds.right();
       if (gap >= 1 && gap < nearest && level(icon.bounds, text.bounds) &&
           std::abs(mid_y(icon.bounds) - mid_y(text.bounds)) <= std::max(a.px(4), icon.bounds.h / 4)) {
@@ -97,7 +107,7 @@ void join_units(Arrangement& a, Surface& s) {
     if (best == nullptr && icon.bounds.h >= a.px(18) && icon.bounds.w >= a.px(14)) {
       nearest = a.px(16);
       for (Unit& text : s.units) {
-        if (text.taken || text.line < 0 || text.icon >= 0 || text.symbol) continue;
+        if (text.taken || text.ghost || text.line < 0 || text.icon >= 0 || text.symbol) continue;
         const int gap = text.bounds.y - icon.bounds.bottom();
         if (gap >= 0 && gap < nearest && std::abs(mid_x(icon.bounds) - mid_x(text.bounds)) <= a.px(6)) {
           nearest = gap;
@@ -109,7 +119,7 @@ void join_units(Arrangement& a, Surface& s) {
       nearest = a.px(10);
       if (icon.bounds.w <= a.px(14) && icon.bounds.h <= a.px(14)) {
         for (Unit& text : s.units) {
-          if (text.taken || text.line < 0 || text.icon >= 0 || text.symbol) continue;
+          if (text.taken || text.ghost || text.line < 0 || text.icon >= 0 || text.symbol) continue;
           const int gap = icon.bounds.x - text.bounds.right();
           if (gap >= 1 && gap < nearest && level(icon.bounds, text.bounds)) {
             nearest = gap;
@@ -174,20 +184,37 @@ double plain(const Arrangement& a, const PictureRect& r, int on) {
   return r.area() > 0 ? static_cast<double>(most) / static_cast<double>(r.area()) : 0;
 }
 
+/// The four corners of a round shape's bounding box show what is behind it.
+bool corners_clear(const Arrangement& a, const PictureRect& r, int on) {
+  const int n = std::max(1, r.w / 8);
+  for (const PictureRect& c :
+       {PictureRect{r.x, r.y, n, n}, PictureRect{r.right() - n, r.y, n, n}, PictureRect{r.x, r.bottom() - n, n, n},
+        PictureRect{r.right() - n, r.bottom() - n, n, n}}) {
+    if (coverage(a, c, on) > 0.5) return false;
+  }
+  return true;
+}
+
 /// Filled check boxes and radio buttons: a small solid square or disc right before a text.
 void indicators(Arrangement& a, Surface& s) {
+  std::vector<std::pair<Unit*, RegionKind>> found;
   for (Unit& u : s.units) {
     if (u.taken || u.icon < 0) continue;
     const PictureRect& r = a.icon(u.icon);
     if (std::max(r.w, r.h) > a.px(22) || std::min(r.w, r.h) < a.px(10) || std::abs(r.w - r.h) > a.px(2)) continue;
     const double solid = coverage(a, r, s.fill);
-    if (solid < 0.70 || plain(a, r, s.fill) < 0.4) continue;
     const auto [least, most] = sides(a, r, s.fill);
-    const bool disc = solid < 0.88 && least >= 0.3 && most <= 0.8;
+    // A radio button may be a ring around a dot; a round icon before a text looks the same.
+    const bool disc = solid >= 0.45 && solid < 0.88 && least >= 0.3 && most <= 0.8 && std::abs(r.w - r.h) <= 1 &&
+                      r.w <= a.px(20) && corners_clear(a, r, s.fill);
+    if (!disc && plain(a, r, s.fill) < 0.4) continue;
     if (!disc && (solid < 0.86 || least < 0.6)) continue;
     const RegionKind kind = disc ? RegionKind::RadioButton : RegionKind::CheckBox;
-    if (u.line >= 0 && a.line(u.line).x > r.x) emit(a, u, u.bounds, kind, 0.7, r);
+    if (u.line >= 0 && a.line(u.line).x > r.x) found.emplace_back(&u, kind);
   }
+  // A dozen of them in one list are the icons of its rows.
+  if (found.size() > 8) return;
+  for (const auto& [u, kind] : found) emit(a, *u, u->bounds, kind, 0.7, a.icon(u->icon));
 }
 
 using Row = std::vector<Unit*>;
@@ -323,12 +350,26 @@ void list_rows(Arrangement& a, const Surface& s, const std::vector<Stretch>& row
       // About 45 letters in one piece are running text, not an item.
       sentences += text && u.bounds.w > 28 * a.ink.lines[static_cast<std::size_t>(u.line)].height;
     }
-    const bool steady = pitch >= a.px(14) && pitch <= a.px(72) && height <= pitch * 3 / 2;
+    bool icons = false;
+    bool clear = true;
+    for (std::size_t i = first; i <= last; ++i) {
+      icons = icons || rows[i].units.front()->icon >= 0;
+      const PictureRect r = span_of(rows[i].units);
+      const PictureRect whole{rows[i].left, mid_y(r) - pitch / 2, width, pitch};
+      clear =
+          clear && std::none_of(s.widgets.begin(), s.widgets.end(), [&](const PictureRect& w) {
+            return (w.w > a.px(24) || w.h > a.px(24)) && intersect(w, whole).h > pitch / 4 && intersect(w, whole).w > 0;
+          });
+    }
+    // Texts further apart than list rows are usually stand for themselves, unless icons head them.
+    const int widest = icons ? a.px(72) : a.ink.letter * 9 / 2;
+    const bool steady = clear && pitch >= a.px(14) && pitch <= widest && height <= pitch * 3 / 2;
     const bool prose = (full * 2 > n && rows[first].units.front()->icon < 0) || sentences * 7 >= n;
     if (n >= 3 && steady && !prose && left_aligned * 10 >= n * 6 && worded * 10 >= n * 6) {
       for (std::size_t i = first; i <= last; ++i) {
         const PictureRect r = span_of(rows[i].units);
         const PictureRect whole = intersect(PictureRect{rows[i].left, mid_y(r) - pitch / 2, width, pitch}, s.area);
+        if (rows[i].units.size() == 1 && rows[i].units.front()->ghost) continue;
         Draft d{whole, RegionKind::ListRow, 0.6, {}, {}, false};
         for (Unit* u : rows[i].units) {
           use(a, *u);
@@ -481,6 +522,79 @@ void bars(Arrangement& a, Surface& s) {
   }
 }
 
+/// The selected tab is one with its page, the others are not: short texts on one level, side by side or one below the
+/// other, of which one lies on another fill than its neighbours.
+void tab_strips(Arrangement& a) {
+  struct Item {
+    std::size_t draft;
+    int line;
+    PictureRect extent;
+  };
+  std::vector<Item> items;
+  for (std::size_t d = 0; d < a.drafts.size(); ++d) {
+    const Draft& draft = a.drafts[d];
+    const bool text = draft.kind == RegionKind::Text;
+    const bool boxed =
+        draft.kind == RegionKind::Button || draft.kind == RegionKind::Tab || draft.kind == RegionKind::ListRow;
+    if ((!text && !boxed) || draft.text.size() != 1 || !draft.indicator.empty()) continue;
+    const PictureRect& r = a.line(draft.text.front());
+    if (r.w > a.px(160) || r.w < a.px(10) || draft.bounds.h > a.px(46)) continue;
+    items.push_back({d, draft.text.front(), draft.bounds});
+  }
+  const auto on = [&](const Item& i) { return a.ink.lines[static_cast<std::size_t>(i.line)].on; };
+  for (const bool across : {true, false}) {
+    std::sort(items.begin(), items.end(), [&](const Item& p, const Item& q) {
+      const PictureRect& r = a.line(p.line);
+      const PictureRect& t = a.line(q.line);
+      return across ? std::pair{r.x, r.y} < std::pair{t.x, t.y} : std::pair{r.y, r.x} < std::pair{t.y, t.x};
+    });
+    std::vector<bool> seen(items.size(), false);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (seen[i]) continue;
+      std::vector<std::size_t> run{i};
+      for (std::size_t k = i + 1; k < items.size(); ++k) {
+        const Item& last = items[run.back()];
+        const PictureRect& p = a.line(last.line);
+        const PictureRect& q = a.line(items[k].line);
+        if (across) {
+          const int gap = items[k].extent.x - last.extent.right();
+          if (std::abs(mid_y(p) - mid_y(q)) <= a.px(3) && gap >= -2 && gap <= a.px(44)) run.push_back(k);
+        } else {
+          const int gap = items[k].extent.y - last.extent.bottom();
+          if (std::abs(p.x - q.x) <= a.px(3) && gap >= -2 && gap <= a.px(24)) run.push_back(k);
+        }
+      }
+      if (run.size() < 2 || run.size() > 12) continue;
+      // Exactly one on a fill of its own that is a large one: its page.
+      std::map<int, int> fills;
+      for (const std::size_t k : run) ++fills[on(items[k])];
+      std::size_t selected = run.size();
+      for (const std::size_t k : run) {
+        const int fill = on(items[k]);
+        const PictureRect& page = a.s.segments[static_cast<std::size_t>(fill)].bounds;
+        const PictureRect& r = a.line(items[k].line);
+        const bool at_edge = across ? std::min(r.y - page.y, page.bottom() - r.bottom()) <= a.px(24)
+                                    : std::min(r.x - page.x, page.right() - r.right()) <= a.px(70);
+        const bool page_like =
+            page.w >= a.px(120) && page.h >= a.px(60) && a.drafts[items[k].draft].kind == RegionKind::Text;
+        if (fills[fill] == 1 && page_like && at_edge) selected = k;
+      }
+      if (selected == run.size()) continue;
+      for (const std::size_t k : run) {
+        seen[k] = true;
+        Draft& d = a.drafts[items[k].draft];
+        const bool text = d.kind == RegionKind::Text;
+        d.kind = RegionKind::Tab;
+        d.confidence = 0.5;
+        if (text)
+          d.bounds = intersect(
+              PictureRect{d.bounds.x - a.px(8), d.bounds.y - a.px(6), d.bounds.w + a.px(16), d.bounds.h + a.px(12)},
+              PictureRect{0, 0, a.s.width, a.s.height});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void arrange_surfaces(Arrangement& a) {
@@ -492,6 +606,7 @@ void arrange_surfaces(Arrangement& a) {
     header_cells(a, s);
     grids(a, s);
     lists(a, s);
+    std::erase_if(s.units, [](const Unit& u) { return u.ghost; });
     bars(a, s);
     for (Unit& u : s.units) {
       if (u.taken) continue;
@@ -499,6 +614,7 @@ void arrange_surfaces(Arrangement& a) {
       emit(a, u, u.bounds, link ? RegionKind::Link : RegionKind::Text, link ? 0.6 : 0.5);
     }
   }
+  tab_strips(a);
 }
 
 }  // namespace deskmark::vision

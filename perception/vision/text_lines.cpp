@@ -36,7 +36,7 @@ std::vector<bool> outlines(const Segmentation& s) {
     ask(3, x, b.bottom());
   }
   std::vector<bool> frame(s.inks.size(), false);
-  for (std::size_t i = 0; i < frame.size(); ++i) frame[i] = enclosed[i] * 100 > s.inks[i].bounds.area() * 45;
+  for (std::size_t i = 0; i < frame.size(); ++i) frame[i] = enclosed[i] * 100 > s.inks[i].bounds.area() * 43;
   return frame;
 }
 
@@ -84,11 +84,14 @@ bool groove(const Segmentation& s, int index, double scale, Groove& out) {
   const bool across = r.w >= r.h;
   const int length = across ? r.w : r.h;
   const int breadth = across ? r.h : r.w;
-  if (length < 50 * scale || breadth < 9 * scale || breadth > 34 * scale || length < 3 * breadth) return false;
+  if (length < 50 * scale || length > 700 * scale || breadth < 9 * scale || breadth > 34 * scale ||
+      length < 3 * breadth)
+    return false;
   int thin = 0;
   int first = -1;
   int last = -1;
   int wide = 0;
+  std::vector<int> middles;
   for (int along = 0; along < length; ++along) {
     int low = -1;
     int high = -1;
@@ -103,6 +106,7 @@ bool groove(const Segmentation& s, int index, double scale, Groove& out) {
     const int extent = high - low + 1;
     if (extent <= 8 * scale) {
       ++thin;
+      middles.push_back(low + high);
     } else if (extent >= 10 * scale) {
       if (first < 0) first = along;
       last = along;
@@ -285,9 +289,13 @@ void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std:
       const int cap = percentile(heights, 0.9);
       const int gap = front ? text.x - end.right() : end.x - text.right();
       const bool over = end.y < text.y && end.bottom() > text.bottom();
+      // A filled square or disc before a text is an indicator; letters leave more paper.
+      int solid = 0;
+      for (const int i : piece) solid += s.inks[static_cast<std::size_t>(i)].area;
       const bool square = std::abs(end.w - end.h) <= 2 + end.h / 8 && gap * 10 >= cap * 3 && piece.size() <= 2;
-      const bool taller =
-          (over || (square && end.y < text.y)) && gap >= 3 && end.h * 10 >= cap * 13 && end.w * 10 >= cap * 8;
+      const bool indicator = square && gap >= 3 && solid * 10 >= end.w * end.h * 7 && end.h > cap;
+      const bool taller = indicator || ((over || (square && end.y < text.y)) && gap >= 3 && end.h * 10 >= cap * 13 &&
+                                        end.w * 10 >= cap * 8);
       const bool stands_off = gap * 10 >= cap * 6 && gap >= 5 && end.w * 10 >= cap * 8 && rest.size() >= 2 &&
                               end.h > cap + 1 && end.y < text.y;
       const bool arrow = !front && gap * 2 >= cap && end.w > end.h && end.h * 10 <= cap * 8 && end.w >= 5 &&

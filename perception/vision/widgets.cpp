@@ -180,14 +180,59 @@ bool switch_knob(Arrangement& a, int index) {
   return true;
 }
 
+/// A box of the same left and right edge touches it above or below: rows of a list where one is selected.
+bool stacked_row(const Arrangement& a, int index) {
+  const PictureRect& r = a.box(index).inner;
+  return std::any_of(a.shapes.boxes.begin(), a.shapes.boxes.end(), [&](const Box& other) {
+    const PictureRect& o = other.inner;
+    return other.fill != a.box(index).fill && std::abs(o.x - r.x) <= 2 && std::abs(o.right() - r.right()) <= 2 &&
+           !other.lines.empty() && (std::abs(o.y - r.bottom()) <= 2 || std::abs(o.bottom() - r.y) <= 2);
+  });
+}
+
+/// A strip of several captions evenly spaced is as many tabs or segments.
+bool segments_of(Arrangement& a, int index, const Content& c) {
+  const PictureRect& r = a.box(index).outer;
+  if (c.lines.size() < 2 || c.lines.size() > 6 || !c.icons.empty() || r.h > a.px(44)) return false;
+  std::vector<int> lines = c.lines;
+  std::sort(lines.begin(), lines.end(), [&](int i, int k) { return a.line(i).x < a.line(k).x; });
+  std::vector<int> cuts{r.x};
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const int gap = a.line(lines[i + 1]).x - a.line(lines[i]).right();
+    if (gap < a.px(14) || std::abs(mid_y(a.line(lines[i])) - mid_y(a.line(lines[i + 1]))) > a.px(4)) return false;
+    cuts.push_back(a.line(lines[i]).right() + gap / 2);
+  }
+  cuts.push_back(r.right());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const int left = a.line(lines[i]).x - cuts[i];
+    const int right = cuts[i + 1] - a.line(lines[i]).right();
+    if (std::abs(left - right) > std::max(a.px(6), (left + right) / 3) || a.line(lines[i]).w > a.px(180)) return false;
+  }
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Tab;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    a.line_used[static_cast<std::size_t>(lines[i])] = true;
+    a.drafts.push_back({{cuts[i], r.y, cuts[i + 1] - cuts[i], r.h}, RegionKind::Tab, 0.5, {lines[i]}, {}, false});
+  }
+  return true;
+}
+
 /// A box as high as one line of widgets with at most one row of content.
 bool single_row(Arrangement& a, int index) {
   const Box& b = a.box(index);
   const PictureRect& r = b.outer;
   if (r.h > a.px(76) || r.h < a.px(13) || r.w < a.px(13)) return false;
-  if (b.inner.w >= a.s.width * 9 / 10 && a.s.width > a.px(320)) return false;
+  const bool across = b.inner.w >= a.s.width * 9 / 10 && a.s.width > a.px(320);
   const Content c = content(a, index);
   if (c.boxes > 0) return false;
+  if (across) {
+    // A strip across the whole picture is a bar, unless it is a row of a list.
+    if (c.lines.size() != 1 || !c.icons.empty() || r.h > a.px(32) || !stacked_row(a, index) ||
+        c.bounds.x - r.x > a.px(16))
+      return false;
+    take(a, index, {r, RegionKind::ListRow, 0.5, {}, {}, false});
+    return true;
+  }
   const double aspect = static_cast<double>(r.w) / r.h;
   if (c.lines.empty() && c.icons.empty()) {
     if (!b.bordered && b.on < 0) return false;
@@ -228,6 +273,7 @@ bool single_row(Arrangement& a, int index) {
     if (gap > a.px(24)) ++gaps;
     reach = std::max(reach, item.right());
   }
+  if (gaps >= 1 && segments_of(a, index, c)) return true;
   if (gaps > 1) return false;
   const int left = c.bounds.x - r.x;
   const int right = r.right() - c.bounds.right();
@@ -274,6 +320,35 @@ bool tall_button(Arrangement& a, int index) {
     if (mid_y(a.line(i)) < mid_y(r)) return false;
   }
   take(a, index, {r, RegionKind::Button, 0.6, {}, {}, false});
+  return true;
+}
+
+/// One of several boxes of equal width stacked in a card: a row, whatever controls it holds.
+bool card_row(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.outer;
+  if (r.w < a.px(160) || r.h < a.px(30) || r.h > a.px(120) || r.w * 100 >= a.s.width * 95 || b.lines.empty())
+    return false;
+  if (b.lines.size() > 5 || b.icons.size() > 4) return false;
+  bool stacked = false;
+  for (const Box& other : a.shapes.boxes) {
+    const PictureRect& o = other.outer;
+    if (other.fill == b.fill || std::abs(o.x - r.x) > 3 || std::abs(o.right() - r.right()) > 3) continue;
+    if (o.h > a.px(120) || o.h < a.px(30) || other.lines.empty()) continue;
+    if (std::abs(o.y - r.bottom()) > 4 && std::abs(o.bottom() - r.y) > 4) continue;
+    stacked = stacked || colour_distance(a.s.segments[static_cast<std::size_t>(other.fill)].rgb,
+                                         a.s.segments[static_cast<std::size_t>(b.fill)].rgb) <= 24;
+  }
+  if (!stacked) return false;
+  Draft d{r, RegionKind::ListRow, 0.5, {}, {}, false};
+  for (const int i : b.lines) {
+    if (!a.line_used[static_cast<std::size_t>(i)]) d.text.push_back(i);
+    a.line_used[static_cast<std::size_t>(i)] = true;
+  }
+  for (const int i : b.icons) a.icon_used[static_cast<std::size_t>(i)] = true;
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.box_kind[static_cast<std::size_t>(index)] = RegionKind::ListRow;
+  a.drafts.push_back(std::move(d));
   return true;
 }
 
@@ -366,7 +441,8 @@ void arrange_boxes(Arrangement& a) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) indicator(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
-    if (!a.box_leaf[static_cast<std::size_t>(i)] && !single_row(a, i) && !tall_button(a, i)) long_field(a, i);
+    if (!a.box_leaf[static_cast<std::size_t>(i)] && !single_row(a, i) && !tall_button(a, i) && !long_field(a, i))
+      card_row(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
