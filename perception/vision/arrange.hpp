@@ -36,6 +36,9 @@ struct Arrangement {
   [[nodiscard]] const Box& box(int i) const { return shapes.boxes[static_cast<std::size_t>(i)]; }
 };
 
+/// What a check box or radio button covers: its indicator and the text beside it.
+[[nodiscard]] PictureRect with_caption(const Arrangement& a, const PictureRect& indicator, const PictureRect& caption);
+
 /// Boxes that are one widget each (buttons, fields, check boxes…).
 void arrange_boxes(Arrangement& a);
 /// What stands on its own on a surface: menu bars, tool bars, lists, tabs, links, texts.

@@ -118,6 +118,15 @@ void join_two_tone(const Segmentation& s, std::vector<Box>& boxes, const InkGrou
   boxes.resize(kept);
 }
 
+/// A small fill and the thin outline around it.
+PictureRect with_outline(const Segmentation& s, const PictureRect& r) {
+  if (r.x == 0) return r;
+  const int ink = s.ink_at(r.x - 1, r.y + r.h / 2);
+  if (ink < 0) return r;
+  const PictureRect& o = s.inks[static_cast<std::size_t>(ink)].bounds;
+  return o.contains(r) && o.w <= r.w + 8 && o.h <= r.h + 8 ? o : r;
+}
+
 Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
   Found out;
   const int limit = ink.scale > 1.5 ? 5 : 3;
@@ -145,7 +154,7 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
           rectangular(s, i, core, filled(s, i, core))) {
         r = core;
       } else {
-        if (r.w <= icon && r.h <= icon) out.irregular.push_back(r);
+        if (r.w <= icon && r.h <= icon) out.irregular.push_back(with_outline(s, r));
         continue;
       }
     }

@@ -214,7 +214,10 @@ void indicators(Arrangement& a, Surface& s) {
   }
   // A dozen of them in one list are the icons of its rows.
   if (found.size() > 8) return;
-  for (const auto& [u, kind] : found) emit(a, *u, u->bounds, kind, 0.7, a.icon(u->icon));
+  for (const auto& [u, kind] : found) {
+    const PictureRect& r = a.icon(u->icon);
+    emit(a, *u, with_caption(a, r, a.line(u->line)), kind, 0.7, r);
+  }
 }
 
 using Row = std::vector<Unit*>;
@@ -522,6 +525,70 @@ void bars(Arrangement& a, Surface& s) {
   }
 }
 
+/// The colour an ink is farthest from its paper at.
+std::uint32_t ink_colour(const Arrangement& a, int ink, std::uint32_t paper) {
+  const PictureRect& r = a.s.inks[static_cast<std::size_t>(ink)].bounds;
+  std::uint32_t best = paper;
+  int most = -1;
+  for (int y = r.y; y < r.bottom(); ++y) {
+    for (int x = r.x; x < r.right(); ++x) {
+      if (a.s.ink_at(x, y) != ink) continue;
+      const std::uint32_t c = a.s.segments[static_cast<std::size_t>(a.s.at(x, y))].rgb;
+      int d = 0;
+      for (const int shift : {0, 8, 16})
+        d += std::abs(static_cast<int>((c >> shift) & 0xff) - static_cast<int>((paper >> shift) & 0xff));
+      if (d > most) {
+        most = d;
+        best = c;
+      }
+    }
+  }
+  return best;
+}
+
+bool bluish(std::uint32_t c) {
+  const int r = static_cast<int>(c >> 16);
+  const int g = static_cast<int>((c >> 8) & 0xff);
+  const int b = static_cast<int>(c & 0xff);
+  return b >= r + 48 && b >= g + 16;
+}
+
+/// Links in running text: stretches of a line in the colour of links. True when the whole line is one.
+bool links(Arrangement& a, const Unit& u) {
+  const Line& line = a.ink.lines[static_cast<std::size_t>(u.line)];
+  if (line.on < 0) return false;
+  const std::uint32_t paper = a.s.segments[static_cast<std::size_t>(line.on)].rgb;
+  if (bluish(paper)) return false;
+  std::vector<int> inks = line.inks;
+  std::sort(inks.begin(), inks.end(), [&](int p, int q) {
+    return a.s.inks[static_cast<std::size_t>(p)].bounds.x < a.s.inks[static_cast<std::size_t>(q)].bounds.x;
+  });
+  std::vector<PictureRect> runs;
+  int inside = 0;
+  bool open = false;
+  for (const int i : inks) {
+    const PictureRect& r = a.s.inks[static_cast<std::size_t>(i)].bounds;
+    const bool speck = r.h <= 3 && r.w <= 3;
+    if (bluish(ink_colour(a, i, paper))) {
+      ++inside;
+      if (open)
+        runs.back() = unite(runs.back(), r);
+      else
+        runs.push_back(r);
+      open = true;
+    } else if (!speck) {
+      open = false;
+    }
+  }
+  if (inside == 0) return false;
+  if (inside * 10 >= static_cast<int>(inks.size()) * 9) return true;
+  for (const PictureRect& r : runs) {
+    if (r.w < a.px(14)) continue;
+    a.drafts.push_back({{r.x, u.bounds.y, r.w, u.bounds.h}, RegionKind::Link, 0.55, {u.line}, {}, false});
+  }
+  return false;
+}
+
 /// The selected tab is one with its page, the others are not: short texts on one level, side by side or one below the
 /// other, of which one lies on another fill than its neighbours.
 void tab_strips(Arrangement& a) {
@@ -610,7 +677,7 @@ void arrange_surfaces(Arrangement& a) {
     bars(a, s);
     for (Unit& u : s.units) {
       if (u.taken) continue;
-      const bool link = u.line >= 0 && a.ink.lines[static_cast<std::size_t>(u.line)].underlined;
+      const bool link = u.line >= 0 && (a.ink.lines[static_cast<std::size_t>(u.line)].underlined || links(a, u));
       emit(a, u, u.bounds, link ? RegionKind::Link : RegionKind::Text, link ? 0.6 : 0.5);
     }
   }

@@ -293,7 +293,8 @@ void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std:
       int solid = 0;
       for (const int i : piece) solid += s.inks[static_cast<std::size_t>(i)].area;
       const bool square = std::abs(end.w - end.h) <= 2 + end.h / 8 && gap * 10 >= cap * 3 && piece.size() <= 2;
-      const bool indicator = square && gap >= 3 && solid * 10 >= end.w * end.h * 7 && end.h > cap;
+      const bool indicator =
+          square && gap >= 3 && gap * 10 >= end.h * 3 && end.h >= 9 && solid * 10 >= end.w * end.h * 7;
       const bool taller = indicator || ((over || (square && end.y < text.y)) && gap >= 3 && end.h * 10 >= cap * 13 &&
                                         end.w * 10 >= cap * 8);
       const bool stands_off = gap * 10 >= cap * 6 && gap >= 5 && end.w * 10 >= cap * 8 && rest.size() >= 2 &&
@@ -349,8 +350,9 @@ InkGroups group_ink(const Segmentation& s, double scale) {
       line.inks.clear();  // a caret or a divider
       continue;
     }
+    const bool low = r.h * 100 < typical * 65 && r.w <= 24 * scale && r.h >= 3;
     const bool solid = line.inks.size() == 1 && r.h > typical * 5 / 4 && r.w * 10 >= r.h * 6;
-    if (compact && (solid || r.h > typical * 3 / 2)) {
+    if ((low && line.inks.size() <= 3) || (compact && (solid || r.h > typical * 3 / 2))) {
       loose.push_back(line.inks);
       line.inks.clear();
       continue;

@@ -34,6 +34,17 @@ int colour_distance(std::uint32_t a, std::uint32_t b) {
   return d;
 }
 
+}  // namespace
+
+PictureRect with_caption(const Arrangement& a, const PictureRect& indicator, const PictureRect& caption) {
+  // On web pages the box alone is the control, and the text stands off by a space and a margin.
+  const int gap = caption.x - indicator.right();
+  if (indicator.h <= a.px(13) && gap >= a.px(7)) return indicator;
+  return unite(indicator, caption);
+}
+
+namespace {
+
 struct Content {
   std::vector<int> lines;
   std::vector<int> icons;
@@ -109,7 +120,7 @@ bool indicator(Arrangement& a, int index) {
   const int text = text_beside(a, r, b.on);
   if (text >= 0 && c.lines.size() <= 1 && r.h <= a.px(22)) {
     a.line_used[static_cast<std::size_t>(text)] = true;
-    take(a, index, {unite(r, a.line(text)), kind, 0.85, {text}, r, !c.lines.empty() || !c.icons.empty()});
+    take(a, index, {with_caption(a, r, a.line(text)), kind, 0.85, {text}, r, !c.lines.empty() || !c.icons.empty()});
     return true;
   }
   if (c.lines.empty() && c.icons.empty()) {
@@ -199,10 +210,15 @@ bool segments_of(Arrangement& a, int index, const Content& c) {
   std::vector<int> cuts{r.x};
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
     const int gap = a.line(lines[i + 1]).x - a.line(lines[i]).right();
-    if (gap < a.px(14) || std::abs(mid_y(a.line(lines[i])) - mid_y(a.line(lines[i + 1]))) > a.px(4)) return false;
+    if (gap < a.px(12) || std::abs(mid_y(a.line(lines[i])) - mid_y(a.line(lines[i + 1]))) > a.px(4)) return false;
     cuts.push_back(a.line(lines[i]).right() + gap / 2);
   }
   cuts.push_back(r.right());
+  // Between two captions lie two paddings.
+  const int pad = std::min(a.line(lines.front()).x - r.x, r.right() - a.line(lines.back()).right());
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    if ((a.line(lines[i + 1]).x - a.line(lines[i]).right()) * 10 < pad * 16) return false;
+  }
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const int left = a.line(lines[i]).x - cuts[i];
     const int right = cuts[i + 1] - a.line(lines[i]).right();
@@ -213,6 +229,29 @@ bool segments_of(Arrangement& a, int index, const Content& c) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     a.line_used[static_cast<std::size_t>(lines[i])] = true;
     a.drafts.push_back({{cuts[i], r.y, cuts[i + 1] - cuts[i], r.h}, RegionKind::Tab, 0.5, {lines[i]}, {}, false});
+  }
+  return true;
+}
+
+/// The same, one below the other.
+bool stacked_segments(Arrangement& a, int index, const Content& c) {
+  const PictureRect& r = a.box(index).outer;
+  if (c.lines.size() < 2 || c.lines.size() > 4 || !c.icons.empty()) return false;
+  std::vector<int> lines = c.lines;
+  std::sort(lines.begin(), lines.end(), [&](int i, int k) { return a.line(i).y < a.line(k).y; });
+  std::vector<int> cuts{r.y};
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const int gap = a.line(lines[i + 1]).y - a.line(lines[i]).bottom();
+    // Lines of one wrapped caption stand closer.
+    if (gap < a.ink.letter) return false;
+    cuts.push_back(a.line(lines[i]).bottom() + gap / 2);
+  }
+  cuts.push_back(r.bottom());
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Tab;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    a.line_used[static_cast<std::size_t>(lines[i])] = true;
+    a.drafts.push_back({{r.x, cuts[i], r.w, cuts[i + 1] - cuts[i]}, RegionKind::Tab, 0.5, {lines[i]}, {}, false});
   }
   return true;
 }
@@ -273,7 +312,7 @@ bool single_row(Arrangement& a, int index) {
     if (gap > a.px(24)) ++gaps;
     reach = std::max(reach, item.right());
   }
-  if (gaps >= 1 && segments_of(a, index, c)) return true;
+  if (segments_of(a, index, c) || stacked_segments(a, index, c)) return true;
   if (gaps > 1) return false;
   const int left = c.bounds.x - r.x;
   const int right = r.right() - c.bounds.right();
