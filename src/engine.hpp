@@ -20,9 +20,10 @@ struct EngineOptions {
   int max_image_dimension = 0;              ///< longer side of a delivered picture, pixels; 0: no limit (mcp: 1568)
   std::size_t max_image_bytes = 3'500'000;  ///< before base64; above it JPEG; 0: no limit
   int max_elements = 300;
-  int timeout_ms = 30'000;       ///< default deadline of a request, 1..120 s
-  std::string approve = "none";  ///< none, background, foreground, all
-  bool label_boxes = false;      ///< add `label_boxes` (where each number was drawn) to captures, for tests
+  int timeout_ms = 30'000;        ///< default deadline of a request, 1..120 s
+  std::string languages = "eng";  ///< of text read from pixels, Tesseract names joined by '+'
+  std::string approve = "none";   ///< none, background, foreground, all
+  bool label_boxes = false;       ///< add `label_boxes` (where each number was drawn) to captures, for tests
 };
 
 /// What goes back: `body` is the reply object of the contract (always `ok` and `action`); the picture travels beside

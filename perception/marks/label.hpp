@@ -22,6 +22,11 @@ class Wordings {
 
   /// Wording of controls.all[c]; never text of a password field.
   [[nodiscard]] const Wording& of(int c) const { return words_[static_cast<std::size_t>(c)]; }
+  /// A label from elsewhere (the pixels) for a control that has none.
+  void name(int c, const std::string& label) {
+    Wording& wording = words_[static_cast<std::size_t>(c)];
+    if (wording.label.empty()) wording.label = label;
+  }
   /// Control that `node`'s text went to as a label although it lies outside of it (labelled-by, beside), -1: none.
   [[nodiscard]] int labels(int node) const { return labels_[static_cast<std::size_t>(node)]; }
 

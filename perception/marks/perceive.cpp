@@ -5,10 +5,12 @@
 
 #include "perception/marks/label.hpp"
 #include "perception/marks/outline_lines.hpp"
+#include "perception/marks/pixel_marks.hpp"
 #include "perception/marks/place.hpp"
 #include "perception/marks/reading_order.hpp"
 #include "perception/marks/states.hpp"
 #include "perception/marks/toolkit_rules.hpp"
+#include "perception/marks/words.hpp"
 
 namespace deskmark {
 namespace {
@@ -43,9 +45,12 @@ std::vector<int> within_limit(const Tree& tree, const std::vector<Sight>& sights
                               const std::vector<int>& order, std::size_t limit) {
   if (order.size() <= limit) return order;
   int top = 0;
-  for (const int c : order)
+  for (const int c : order) {
+    if (c >= static_cast<int>(controls.all.size())) continue;
     top = std::max(top, sights[static_cast<std::size_t>(controls.all[static_cast<std::size_t>(c)].node)].surface);
+  }
   const auto rank = [&](int c) {
+    if (c >= static_cast<int>(controls.all.size())) return 3;  // pixels: less sure than anything accessible
     const Control& control = controls.all[static_cast<std::size_t>(c)];
     if (tree.node(control.node).states.has(State::Focused)) return 0;
     const int surface = sights[static_cast<std::size_t>(control.node)].surface;
@@ -88,6 +93,42 @@ Mark make_mark(const Tree& tree, const std::vector<Sight>& sights, const Control
   return mark;
 }
 
+DeviceRect on_screen(const Observation& seen, const PictureRect& r) {
+  return {r.x + seen.area.x, r.y + seen.area.y, r.w, r.h};
+}
+
+Mark make_pixel_mark(const Observation& seen, const PixelCandidate& candidate, const Scene& scene, int index) {
+  Mark mark;
+  mark.index = index;
+  mark.source = candidate.source;
+  mark.role = candidate.role;
+  mark.role_word = candidate.role_word;
+  mark.label = candidate.label;
+  mark.value = candidate.value;
+  mark.states = candidate.states;
+  mark.device = on_screen(seen, candidate.bounds);
+  mark.bounds = in_picture(scene, mark.device);
+  mark.confidence = candidate.confidence;
+  for (const Surface& surface : seen.surfaces) {  // bottom to top: the last that holds it
+    if (surface.window.bounds.contains(mark.device.center())) mark.surface = surface.window.id;
+  }
+  return mark;
+}
+
+/// What the pixels add to the outline, after what the tree says.
+void outline_pixels(const std::vector<PixelCandidate>& candidates, const std::vector<int>& number,
+                    std::vector<OutlineLine>& outline) {
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const PixelCandidate& c = candidates[k];
+    OutlineLine line;
+    line.mark = number[k];
+    line.actionable = c.mark;
+    line.bulk = !c.mark && c.label.size() > kLabelLimit;
+    line.text = c.mark ? control_phrase(c.role_word, c.label, c.value, c.states) : quoted(c.label);
+    outline.push_back(std::move(line));
+  }
+}
+
 }  // namespace
 
 Scene perceive(const Observation& observation, const PerceiveOptions& options) {
@@ -99,14 +140,26 @@ Scene perceive(const Observation& observation, const PerceiveOptions& options) {
   const Tree tree{observation};
   const std::vector<Sight> sights = look(tree);
   Controls controls = find_controls(tree, sights);
-  const Wordings wordings{tree, sights, controls};
+  Wordings wordings{tree, sights, controls};
+  PixelReading pixels;
+  if (options.pixel_marks) pixels = read_pixels(observation);
+  for (std::size_t c = 0; c < controls.all.size() && !pixels.names.empty(); ++c) {
+    wordings.name(static_cast<int>(c), pixels.names[static_cast<std::size_t>(controls.all[c].node)]);
+  }
 
+  // Entries below controls.all.size() are controls, the rest candidates from the pixels.
+  const auto total_controls = static_cast<int>(controls.all.size());
   std::vector<int> live;
   std::vector<DeviceRect> rects;
   for (std::size_t c = 0; c < controls.all.size(); ++c) {
     if (!controls.all[c].live) continue;
     live.push_back(static_cast<int>(c));
     rects.push_back(controls.all[c].rect);
+  }
+  for (std::size_t k = 0; k < pixels.candidates.size(); ++k) {
+    if (!pixels.candidates[k].mark) continue;
+    live.push_back(total_controls + static_cast<int>(k));
+    rects.push_back(on_screen(observation, pixels.candidates[k].bounds));
   }
   std::vector<int> order;
   order.reserve(live.size());
@@ -117,14 +170,22 @@ Scene perceive(const Observation& observation, const PerceiveOptions& options) {
   order = within_limit(tree, sights, controls, order, static_cast<std::size_t>(std::max(options.max_elements, 0)));
 
   std::vector<int> number(controls.all.size(), 0);
+  std::vector<int> pixel_number(pixels.candidates.size(), 0);
   scene.marks.reserve(order.size());
   for (const int c : order) {
     const int index = static_cast<int>(scene.marks.size()) + 1;
+    if (c >= total_controls) {
+      const auto k = static_cast<std::size_t>(c - total_controls);
+      pixel_number[k] = index;
+      scene.marks.push_back(make_pixel_mark(observation, pixels.candidates[k], scene, index));
+      continue;
+    }
     number[static_cast<std::size_t>(c)] = index;
     scene.marks.push_back(
         make_mark(tree, sights, controls.all[static_cast<std::size_t>(c)], wordings.of(c), scene, index));
   }
   scene.outline = outline_lines(tree, sights, controls, wordings, number);
+  outline_pixels(pixels.candidates, pixel_number, scene.outline);
   return scene;
 }
 

@@ -16,6 +16,7 @@ struct Draft {
   double confidence = 0.5;
   std::vector<int> text;  ///< line indices
   PictureRect indicator;
+  bool checked = false;
 };
 
 struct Arrangement {
@@ -34,6 +35,9 @@ struct Arrangement {
   [[nodiscard]] const PictureRect& icon(int i) const { return shapes.icons[static_cast<std::size_t>(i)].bounds; }
   [[nodiscard]] const Box& box(int i) const { return shapes.boxes[static_cast<std::size_t>(i)]; }
 };
+
+/// What a check box or radio button covers: its indicator and the text beside it.
+[[nodiscard]] PictureRect with_caption(const Arrangement& a, const PictureRect& indicator, const PictureRect& caption);
 
 /// Boxes that are one widget each (buttons, fields, check boxes…).
 void arrange_boxes(Arrangement& a);

@@ -85,6 +85,48 @@ struct Found {
   std::vector<PictureRect> irregular;  // small fills with no box's outline: parts of icons
 };
 
+/// Glossy widgets change their tone half way down: two fills on top of one another with letters across the seam.
+void join_two_tone(const Segmentation& s, std::vector<Box>& boxes, const InkGroups& ink) {
+  const auto limit = static_cast<int>(26 * ink.scale);
+  std::vector<bool> gone(boxes.size(), false);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const PictureRect a = boxes[i].inner;
+    if (a.h > limit || a.h < 6 || gone[i]) continue;
+    for (std::size_t k = 0; k < boxes.size(); ++k) {
+      const PictureRect b = boxes[k].inner;
+      if (k == i || gone[k] || b.h > limit || std::abs(b.y - a.bottom()) > 3 || std::abs(b.x - a.x) > 2 ||
+          std::abs(b.right() - a.right()) > 2)
+        continue;
+      if (a.h > 2 * b.h || b.h > 2 * a.h) continue;
+      const int seam = a.bottom();
+      const bool crossed = std::any_of(ink.lines.begin(), ink.lines.end(), [&](const Line& line) {
+        return line.bounds.y + 1 < seam && line.bounds.bottom() - 2 > seam && line.bounds.x >= a.x &&
+               line.bounds.right() <= a.right();
+      });
+      if (!crossed) continue;
+      gone[k] = true;
+      boxes[i].also = boxes[k].fill;
+      boxes[i].inner = unite(a, b);
+      boxes[i].outer = intersect(unite(boxes[i].outer, boxes[k].outer), PictureRect{0, 0, s.width, s.height});
+      break;
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (!gone[i]) boxes[kept++] = boxes[i];
+  }
+  boxes.resize(kept);
+}
+
+/// A small fill and the thin outline around it.
+PictureRect with_outline(const Segmentation& s, const PictureRect& r) {
+  if (r.x == 0) return r;
+  const int ink = s.ink_at(r.x - 1, r.y + r.h / 2);
+  if (ink < 0) return r;
+  const PictureRect& o = s.inks[static_cast<std::size_t>(ink)].bounds;
+  return o.contains(r) && o.w <= r.w + 8 && o.h <= r.h + 8 ? o : r;
+}
+
 Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
   Found out;
   const int limit = ink.scale > 1.5 ? 5 : 3;
@@ -112,7 +154,7 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
           rectangular(s, i, core, filled(s, i, core))) {
         r = core;
       } else {
-        if (r.w <= icon && r.h <= icon) out.irregular.push_back(r);
+        if (r.w <= icon && r.h <= icon) out.irregular.push_back(with_outline(s, r));
         continue;
       }
     }
@@ -131,6 +173,7 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
     box.on = label_outside(s, box.outer);
     out.boxes.push_back(box);
   }
+  join_two_tone(s, out.boxes, ink);
   std::sort(out.boxes.begin(), out.boxes.end(), [](const Box& a, const Box& b) {
     if (a.outer.area() != b.outer.area()) return a.outer.area() > b.outer.area();
     return std::pair{a.outer.y, a.outer.x} < std::pair{b.outer.y, b.outer.x};
@@ -139,7 +182,7 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
 }
 
 /// A speck where a rounded corner of a box blends into its surroundings, or the rest of a box's outline.
-bool belongs_to_box(const PictureRect& piece, const std::vector<Box>& boxes, double scale) {
+bool belongs_to_box(const Segmentation& s, const PictureRect& piece, const std::vector<Box>& boxes, double scale) {
   const int speck = static_cast<int>(7 * scale);
   for (const Box& box : boxes) {
     if (box.dead) continue;
@@ -155,7 +198,19 @@ bool belongs_to_box(const PictureRect& piece, const std::vector<Box>& boxes, dou
     const bool end = piece.y <= o.y + 2 || piece.bottom() >= o.bottom() - 2;
     if (side && end) return true;
   }
-  return false;
+  if (piece.w > speck || piece.h > speck) return false;
+  // The same at the corners of rounded fills that are no boxes (tabs, pills that hold something).
+  const auto corner = [&](int x, int y) {
+    if (x < 0 || y < 0 || x >= s.width || y >= s.height) return false;
+    const Segment& seg = s.segments[static_cast<std::size_t>(s.at(x, y))];
+    if (!seg.fill || seg.bounds.w < 20 || seg.bounds.h < 14) return false;
+    const PictureRect& b = seg.bounds;
+    const bool side = piece.x <= b.x + 2 || piece.right() >= b.right() - 2;
+    const bool end = piece.y <= b.y + 2 || piece.bottom() >= b.bottom() - 2;
+    return side && end && b.inflated(2).contains(piece);
+  };
+  return corner(piece.x - 1, piece.bottom()) || corner(piece.right(), piece.bottom()) ||
+         corner(piece.x - 1, piece.y - 1) || corner(piece.right(), piece.y - 1);
 }
 
 /// Joins pieces nearer to each other than neighbouring icons are.
@@ -193,10 +248,27 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
 
   std::vector<PictureRect> pieces;
   for (const PictureRect& p : ink.pieces) {
-    if (!belongs_to_box(p, boxes, scale)) pieces.push_back(p);
+    if (!belongs_to_box(s, p, boxes, scale)) pieces.push_back(p);
   }
   for (const PictureRect& p : found.irregular) {
-    if (!belongs_to_box(p, boxes, scale)) pieces.push_back(p);
+    if (!belongs_to_box(s, p, boxes, scale)) pieces.push_back(p);
+  }
+  // A small plain box in a colour of its own is a drawn symbol (stop, record), not something to fill in.
+  for (Box& box : boxes) {
+    if (box.outer.w > 22 * scale || box.outer.h > 22 * scale || box.on < 0) continue;
+    const auto held = [&](const PictureRect& r) { return box.inner.contains(r); };
+    if (std::any_of(ink.lines.begin(), ink.lines.end(), [&](const Line& l) { return held(l.bounds); })) continue;
+    if (std::any_of(pieces.begin(), pieces.end(), held)) continue;
+    const std::uint32_t mine = s.segments[static_cast<std::size_t>(box.fill)].rgb;
+    const std::uint32_t behind = s.segments[static_cast<std::size_t>(box.on)].rgb;
+    int most = 0;
+    for (const int shift : {0, 8, 16}) {
+      most = std::max(most,
+                      std::abs(static_cast<int>((mine >> shift) & 0xff) - static_cast<int>((behind >> shift) & 0xff)));
+    }
+    if (most < 90) continue;
+    box.dead = true;
+    pieces.push_back(box.outer);
   }
   std::vector<PictureRect> whole = cluster(pieces, static_cast<int>(std::lround(3 * scale)));
   // A small box that continues an icon is a part of it (the front of a drawn folder).
@@ -237,6 +309,8 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
   std::vector<int> box_of(s.segments.size(), -1);
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
     box_of[static_cast<std::size_t>(boxes[static_cast<std::size_t>(i)].fill)] = i;
+    if (boxes[static_cast<std::size_t>(i)].also >= 0)
+      box_of[static_cast<std::size_t>(boxes[static_cast<std::size_t>(i)].also)] = i;
   }
   // A fill that is no box itself (selected text) counts as the smallest box around it.
   for (std::size_t f = 0; f < s.segments.size(); ++f) {

@@ -10,6 +10,7 @@ namespace deskmark::vision {
 
 struct Box {
   int fill = -1;           ///< its fill (index into Segmentation::segments)
+  int also = -1;           ///< second fill of a two-toned box, -1: none
   PictureRect inner;       ///< the fill
   PictureRect outer;       ///< with its border
   bool round = false;      ///< a disc, not a rectangle

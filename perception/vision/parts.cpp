@@ -45,7 +45,7 @@ std::vector<Region> nested(std::vector<vision::Draft> drafts) {
     todo.pop_back();
     vision::Draft& d = drafts[static_cast<std::size_t>(i)];
     const auto here = static_cast<int>(out.size());
-    out.push_back({d.bounds, d.kind, d.confidence, up, std::move(d.text), d.indicator});
+    out.push_back({d.bounds, d.kind, d.confidence, up, std::move(d.text), d.indicator, d.checked});
     push(static_cast<std::size_t>(i), here);
   }
   return out;
@@ -69,9 +69,9 @@ PictureParts find_parts(const Image& picture, const RegionOptions& options) {
   vision::arrange_boxes(a);
   vision::arrange_surfaces(a);
   for (std::size_t i = 0; i < shapes.boxes.size(); ++i) {
-    if (!a.box_leaf[i]) a.drafts.push_back({shapes.boxes[i].outer, RegionKind::Container, 0.5, {}, {}});
+    if (!a.box_leaf[i]) a.drafts.push_back({shapes.boxes[i].outer, RegionKind::Container, 0.5, {}, {}, false});
   }
-  for (const PictureRect& r : ink.pictures) a.drafts.push_back({r, RegionKind::Picture, 0.5, {}, {}});
+  for (const PictureRect& r : ink.pictures) a.drafts.push_back({r, RegionKind::Picture, 0.5, {}, {}, false});
   parts.regions = nested(std::move(a.drafts));
   return parts;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct Region {
   int parent = -1;        ///< index of the smallest region that holds it (always smaller than the own index), -1: none
   std::vector<int> text;  ///< indices of the text regions that belong to it: inside it, or beside a check box
   PictureRect indicator;  ///< check box, radio button, switch, slider: the box, disc or knob; else empty
+  bool checked = false;   ///< check box, radio button: the indicator holds a mark or is filled
 };
 
 struct RegionOptions {
@@ -65,6 +67,10 @@ struct PictureParts {
 };
 
 [[nodiscard]] PictureParts find_parts(const Image& picture, const RegionOptions& options = {});
+/// The parts of some areas of a picture, each looked at on its own, in picture pixels. Remembered for the last few
+/// questions by the picture's identity, so that one capture pays once. Thread-safe.
+[[nodiscard]] std::shared_ptr<const PictureParts> parts_of(const SharedImage& picture,
+                                                           const std::vector<PictureRect>& areas);
 /// The regions alone.
 [[nodiscard]] std::vector<Region> find_regions(const Image& picture, const RegionOptions& options = {});
 /// The text lines alone, in reading order: cheaper than find_parts.

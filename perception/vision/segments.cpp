@@ -158,6 +158,30 @@ int surrounding(const Segmentation& s, const PictureRect& r) {
   return most_common({seen.data(), count});
 }
 
+/// Whether a small ink touches more than one fill.
+bool between_fills(const Segmentation& s, int index) {
+  const PictureRect r =
+      intersect(s.inks[static_cast<std::size_t>(index)].bounds.inflated(1), PictureRect{0, 0, s.width, s.height});
+  int first = -1;
+  for (int y = r.y; y < r.bottom(); ++y) {
+    for (int x = r.x; x < r.right(); ++x) {
+      if (s.ink_at(x, y) >= 0) continue;
+      const int label = s.at(x, y);
+      if (first < 0) first = label;
+      if (label == first) continue;
+      // Only what touches the ink itself, not what its bounding box happens to meet.
+      for (int dy = -1; dy <= 1; ++dy) {
+        for (int dx = -1; dx <= 1; ++dx) {
+          const int px = x + dx;
+          const int py = y + dy;
+          if (px >= 0 && py >= 0 && px < s.width && py < s.height && s.ink_at(px, py) == index) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 int most_common(std::span<const int> values) {
@@ -263,7 +287,11 @@ Segmentation segment(const Image& image, int tolerance) {
     seg.fill = seg.thickness >= kFillThickness;
   }
   label_ink(s);
-  for (Ink& ink : s.inks) ink.on = surrounding(s, ink.bounds);
+  for (std::size_t i = 0; i < s.inks.size(); ++i) {
+    Ink& ink = s.inks[i];
+    ink.on = surrounding(s, ink.bounds);
+    ink.edge = ink.area <= 40 && ink.bounds.w <= 24 && ink.bounds.h <= 24 && between_fills(s, static_cast<int>(i));
+  }
   return s;
 }
 

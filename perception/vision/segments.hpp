@@ -33,7 +33,8 @@ struct Segment {
 struct Ink {
   PictureRect bounds;
   int area = 0;
-  int on = -1;  ///< the fill that surrounds it (index into segments), -1: several or none
+  int on = -1;        ///< the fill that surrounds it (index into segments), -1: several or none
+  bool edge = false;  ///< a speck between two fills: where a rounded corner blends into what is behind it
 };
 
 struct Segmentation {

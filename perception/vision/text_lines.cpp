@@ -1,6 +1,7 @@
 #include "perception/vision/text_lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -8,42 +9,48 @@
 namespace deskmark::vision {
 namespace {
 
-enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large };
+enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large, Edge, Slider };
 
 int overlap(int a0, int a1, int b0, int b1) { return std::min(a1, b1) - std::max(a0, b0); }
 
 /// Inks that enclose a fill most of their size: outlines of boxes. Index by ink.
 std::vector<bool> outlines(const Segmentation& s) {
-  std::vector<bool> frame(s.inks.size(), false);
+  std::vector<std::int64_t> enclosed(s.inks.size(), 0);
   for (const Segment& seg : s.segments) {
     if (!seg.fill) continue;
     const int y = seg.bounds.y + seg.bounds.h / 2;
     const int x = seg.bounds.x + seg.bounds.w / 2;
     const PictureRect& b = seg.bounds;
-    const auto ask = [&](int px, int py) {
+    std::array<int, 4> around{-1, -1, -1, -1};
+    const auto ask = [&](std::size_t side, int px, int py) {
       if (px < 0 || py < 0 || px >= s.width || py >= s.height) return;
       const int ink = s.ink_at(px, py);
-      if (ink < 0) return;
-      const PictureRect& r = s.inks[static_cast<std::size_t>(ink)].bounds;
-      if (r.contains(b) && seg.row_fill * 100LL > r.area() * 45) frame[static_cast<std::size_t>(ink)] = true;
+      if (ink < 0 || std::find(around.begin(), around.end(), ink) != around.end()) return;
+      around[side] = ink;
+      if (s.inks[static_cast<std::size_t>(ink)].bounds.contains(b))
+        enclosed[static_cast<std::size_t>(ink)] += seg.row_fill;
     };
-    ask(b.x - 1, y);
-    ask(b.right(), y);
-    ask(x, b.y - 1);
-    ask(x, b.bottom());
+    ask(0, b.x - 1, y);
+    ask(1, b.right(), y);
+    ask(2, x, b.y - 1);
+    ask(3, x, b.bottom());
   }
+  std::vector<bool> frame(s.inks.size(), false);
+  for (std::size_t i = 0; i < frame.size(); ++i) frame[i] = enclosed[i] * 100 > s.inks[i].bounds.area() * 43;
   return frame;
 }
 
-InkClass classify(const Ink& ink, bool frame, double scale) {
+InkClass classify(const Ink& ink, bool frame, double scale, int usual) {
   const int limit = static_cast<int>(56 * scale);
   const PictureRect& r = ink.bounds;
   if (frame) return InkClass::Frame;
+  if (ink.edge) return InkClass::Edge;
   const int small = std::min(r.w, r.h);
   const int large = std::max(r.w, r.h);
   const int hair = static_cast<int>(3 * scale);
   // An upright hairline as high as a letter is a letter (l, I, |).
-  if (small <= hair && large >= (r.h > r.w ? 24 : 14) * scale && large >= 5 * small) return InkClass::Thin;
+  const int letter = static_cast<int>(r.h > r.w ? usual * 1.7 : 14 * scale);
+  if (small <= hair && large >= letter && large >= 5 * small) return InkClass::Thin;
   if (r.h > limit) return InkClass::Large;
   if (r.h <= 3 || r.w * r.h <= 9) return InkClass::Small;
   if (r.w > 40 * r.h) return InkClass::Large;
@@ -71,6 +78,49 @@ int usual_height(const Segmentation& s) {
   return percentile(heights, 0.5);
 }
 
+/// A long ink that is thin nearly all along but for one knob.
+bool groove(const Segmentation& s, int index, double scale, Groove& out) {
+  const PictureRect& r = s.inks[static_cast<std::size_t>(index)].bounds;
+  const bool across = r.w >= r.h;
+  const int length = across ? r.w : r.h;
+  const int breadth = across ? r.h : r.w;
+  if (length < 50 * scale || length > 700 * scale || breadth < 9 * scale || breadth > 34 * scale ||
+      length < 3 * breadth)
+    return false;
+  int thin = 0;
+  int first = -1;
+  int last = -1;
+  int wide = 0;
+  std::vector<int> middles;
+  for (int along = 0; along < length; ++along) {
+    int low = -1;
+    int high = -1;
+    for (int off = 0; off < breadth; ++off) {
+      const int x = across ? r.x + along : r.x + off;
+      const int y = across ? r.y + off : r.y + along;
+      if (s.ink_at(x, y) != index) continue;
+      if (low < 0) low = off;
+      high = off;
+    }
+    if (low < 0) continue;
+    const int extent = high - low + 1;
+    if (extent <= 8 * scale) {
+      ++thin;
+      middles.push_back(low + high);
+    } else if (extent >= 10 * scale) {
+      if (first < 0) first = along;
+      last = along;
+      ++wide;
+    }
+  }
+  const int knob = last - first + 1;
+  if (first < 0 || knob < 6 * scale || knob > 40 * scale || wide * 10 < knob * 8 || thin * 10 < length * 6)
+    return false;
+  out.bounds = r;
+  out.knob = across ? PictureRect{r.x + first, r.y, knob, r.h} : PictureRect{r.x, r.y + first, r.w, knob};
+  return true;
+}
+
 struct Builder {
   const Segmentation& s;
   std::vector<InkClass> kind;
@@ -79,6 +129,12 @@ struct Builder {
   int usual = 10;  // height of a letter
 
   [[nodiscard]] const PictureRect& box(int ink) const { return s.inks[static_cast<std::size_t>(ink)].bounds; }
+
+  /// Widest space within a line of text. Icons stand further apart than letters do for their size.
+  [[nodiscard]] int allowed_gap(int a, int b) const {
+    const int tall = std::max(a, b);
+    return tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, 2 * std::min(a, b)) * 3 / 4);
+  }
 
   void add(int line, int ink) {
     Line& l = lines[static_cast<std::size_t>(line)];
@@ -115,9 +171,7 @@ struct Builder {
         if (tall > 3 * low && tall > 16) continue;
         if (tall * 5 > low * 11 && tall > 20) continue;
         const int gap = r.x - line.bounds.right();
-        // Icons stand further apart than letters do for their size.
-        const int allowed = tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, low * 2) * 3 / 4);
-        if (gap > allowed || gap >= nearest) continue;
+        if (gap > allowed_gap(tall, low) || gap >= nearest) continue;
         nearest = gap;
         best = l;
       }
@@ -175,7 +229,7 @@ struct Builder {
         const int low = std::min(a.bounds.h, b.bounds.h);
         if (common * 10 < low * 6 || std::max(a.height, b.height) > 2 * std::min(a.height, b.height)) continue;
         const int gap = -overlap(a.bounds.x, a.bounds.right(), b.bounds.x, b.bounds.right());
-        if (gap > std::max(5, std::min(a.height, b.height) * 3 / 4)) continue;
+        if (gap > allowed_gap(a.height, b.height)) continue;
         a.bounds = unite(a.bounds, b.bounds);
         a.height = std::max(a.height, b.height);
         a.inks.insert(a.inks.end(), b.inks.begin(), b.inks.end());
@@ -235,7 +289,14 @@ void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std:
       const int cap = percentile(heights, 0.9);
       const int gap = front ? text.x - end.right() : end.x - text.right();
       const bool over = end.y < text.y && end.bottom() > text.bottom();
-      const bool taller = over && gap >= 3 && end.h * 10 >= cap * 13 && end.w * 10 >= cap * 8;
+      // A filled square or disc before a text is an indicator; letters leave more paper.
+      int solid = 0;
+      for (const int i : piece) solid += s.inks[static_cast<std::size_t>(i)].area;
+      const bool square = std::abs(end.w - end.h) <= 2 + end.h / 8 && gap * 10 >= cap * 3 && piece.size() <= 2;
+      const bool indicator =
+          square && gap >= 3 && gap * 10 >= end.h * 3 && end.h >= 9 && solid * 10 >= end.w * end.h * 7;
+      const bool taller = indicator || ((over || (square && end.y < text.y)) && gap >= 3 && end.h * 10 >= cap * 13 &&
+                                        end.w * 10 >= cap * 8);
       const bool stands_off = gap * 10 >= cap * 6 && gap >= 5 && end.w * 10 >= cap * 8 && rest.size() >= 2 &&
                               end.h > cap + 1 && end.y < text.y;
       const bool arrow = !front && gap * 2 >= cap && end.w > end.h && end.h * 10 <= cap * 8 && end.w >= 5 &&
@@ -260,7 +321,12 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   Builder build{s, {}, std::vector<int>(s.inks.size(), -1), {}, usual};
   build.kind.reserve(s.inks.size());
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
-    build.kind.push_back(classify(s.inks[i], frame[i], scale));
+    build.kind.push_back(classify(s.inks[i], frame[i], scale, usual));
+    Groove slider;
+    if (groove(s, static_cast<int>(i), scale, slider)) {
+      build.kind.back() = InkClass::Slider;
+      out.sliders.push_back(slider);
+    }
     if (build.kind.back() == InkClass::Frame) out.frames.push_back(static_cast<int>(i));
     if (build.kind.back() == InkClass::Thin) out.separators.push_back(static_cast<int>(i));
   }
@@ -284,7 +350,9 @@ InkGroups group_ink(const Segmentation& s, double scale) {
       line.inks.clear();  // a caret or a divider
       continue;
     }
-    if (compact && r.h > typical * 3 / 2) {
+    const bool low = r.h * 100 < typical * 65 && r.w <= 24 * scale && r.h >= 3;
+    const bool solid = line.inks.size() == 1 && r.h > typical * 5 / 4 && r.w * 10 >= r.h * 6;
+    if ((low && line.inks.size() <= 3) || (compact && (solid || r.h > typical * 3 / 2))) {
       loose.push_back(line.inks);
       line.inks.clear();
       continue;
@@ -319,7 +387,9 @@ InkGroups group_ink(const Segmentation& s, double scale) {
     for (const int i : group) used[static_cast<std::size_t>(i)] = true;
   }
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
-    if (used[i] || build.kind[i] == InkClass::Frame) continue;
+    if (used[i] || build.kind[i] == InkClass::Frame || build.kind[i] == InkClass::Edge ||
+        build.kind[i] == InkClass::Slider)
+      continue;
     const PictureRect& r = s.inks[i].bounds;
     if (build.kind[i] == InkClass::Thin && std::max(r.w, r.h) > 24 * out.scale) continue;
     if (r.w > 128 * out.scale || r.h > 128 * out.scale) {

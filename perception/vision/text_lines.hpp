@@ -21,12 +21,19 @@ struct Icon {
   int on = -1;
 };
 
+/// A thin groove with one knob on it.
+struct Groove {
+  PictureRect bounds;
+  PictureRect knob;
+};
+
 struct InkGroups {
   std::vector<Line> lines;
   std::vector<PictureRect> pieces;  ///< ink that is no text, outline or long line: parts of icons
   std::vector<int> frames;          ///< inks that are outlines of a box
   std::vector<int> separators;      ///< thin straight inks
   std::vector<PictureRect> pictures;
+  std::vector<Groove> sliders;
   int letter = 10;   ///< typical height of the taller letters, pixels
   double scale = 1;  ///< guess: device pixels per logical pixel
 };

@@ -34,6 +34,17 @@ int colour_distance(std::uint32_t a, std::uint32_t b) {
   return d;
 }
 
+}  // namespace
+
+PictureRect with_caption(const Arrangement& a, const PictureRect& indicator, const PictureRect& caption) {
+  // On web pages the box alone is the control, and the text stands off by a space and a margin.
+  const int gap = caption.x - indicator.right();
+  if (indicator.h <= a.px(13) && gap >= a.px(7)) return indicator;
+  return unite(indicator, caption);
+}
+
+namespace {
+
 struct Content {
   std::vector<int> lines;
   std::vector<int> icons;
@@ -61,8 +72,12 @@ Content content(const Arrangement& a, int index) {
     }
     for (const int k : b.boxes) {
       const Box& child = a.box(k);
-      const bool part =
-          (child.outer.w <= a.px(24) && child.outer.h <= a.px(24)) || child.outer.area() * 10 >= top.outer.area() * 7;
+      // Selected text in a field is a box of its own colour near the field's start.
+      const bool selection = b.boxes.size() == 1 && child.boxes.empty() && child.lines.size() == 1 && b.lines.empty() &&
+                             top.bordered && top.outer.h <= a.px(48) && child.outer.x - top.outer.x <= a.px(14) &&
+                             child.outer.h + a.px(6) <= top.outer.h && child.icons.empty();
+      const bool small = child.outer.w <= a.px(24) && child.outer.h <= a.px(24);
+      const bool part = small || selection || child.outer.area() * 10 >= top.outer.area() * 7;
       if (!part)
         ++c.boxes;
       else
@@ -105,19 +120,139 @@ bool indicator(Arrangement& a, int index) {
   const int text = text_beside(a, r, b.on);
   if (text >= 0 && c.lines.size() <= 1 && r.h <= a.px(22)) {
     a.line_used[static_cast<std::size_t>(text)] = true;
-    take(a, index, {unite(r, a.line(text)), kind, 0.85, {text}, r});
+    take(a, index, {with_caption(a, r, a.line(text)), kind, 0.85, {text}, r, !c.lines.empty() || !c.icons.empty()});
     return true;
   }
   if (c.lines.empty() && c.icons.empty()) {
     if (r.h <= a.px(20) && b.bordered)
-      take(a, index, {r, kind, 0.5, {}, r});
+      take(a, index, {r, kind, 0.5, {}, r, false});
     else if (b.bordered || b.round)
-      take(a, index, {r, RegionKind::Button, 0.4, {}, {}});
+      take(a, index, {r, RegionKind::Button, 0.4, {}, {}, false});
     else
       return false;
     return true;
   }
-  take(a, index, {r, RegionKind::Button, 0.7, {}, {}});
+  take(a, index, {r, RegionKind::Button, 0.7, {}, {}, false});
+  return true;
+}
+
+void cover(Arrangement& a, const PictureRect& r) {
+  for (std::size_t i = 0; i < a.shapes.boxes.size(); ++i) {
+    if (r.contains(a.shapes.boxes[i].inner)) a.box_leaf[i] = true;
+  }
+  for (std::size_t i = 0; i < a.ink.lines.size(); ++i) {
+    if (r.contains(a.ink.lines[i].bounds)) a.line_used[i] = true;
+  }
+  for (std::size_t i = 0; i < a.shapes.icons.size(); ++i) {
+    if (r.contains(a.shapes.icons[i].bounds)) a.icon_used[i] = true;
+  }
+}
+
+void sliders(Arrangement& a) {
+  for (const Groove& groove : a.ink.sliders) {
+    // What takes the pointer reaches a little beyond what is drawn.
+    PictureRect r = groove.bounds;
+    r = intersect(r.inflated(a.px(4)), PictureRect{0, 0, a.s.width, a.s.height});
+    cover(a, groove.bounds);
+    a.drafts.push_back({r, RegionKind::Slider, 0.7, {}, groove.knob, false});
+  }
+}
+
+/// A round knob at one end of a pill.
+bool switch_knob(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& k = b.outer;
+  if (!b.round || k.h < a.px(11) || k.h > a.px(34)) return false;
+  const PictureRect near = k.inflated(a.px(3));
+  PictureRect best;
+  const auto consider = [&](const PictureRect& r) {
+    if (r.h < k.h * 7 / 10 || r.h > k.h * 16 / 10 || r.w > 3 * k.h || r.w < k.h / 2) return;
+    if (intersect(near, r).empty()) return;
+    const PictureRect all = unite(r, k);
+    if (all.w * 10 < all.h * 15 || all.w * 10 > all.h * 27 || all.h > k.h * 16 / 10) return;
+    const bool at_end = k.x - all.x <= a.px(4) || all.right() - k.right() <= a.px(4);
+    if (at_end && all.area() > best.area()) best = all;
+  };
+  for (const Ink& ink : a.s.inks) {
+    // A pill's outline; letters beside a radio button are many, narrow inks.
+    if (ink.bounds.contains(b.inner)) consider(ink.bounds);
+  }
+  for (std::size_t i = 0; i < a.s.segments.size(); ++i) {
+    const Segment& seg = a.s.segments[i];
+    if (!seg.fill || static_cast<int>(i) == b.fill || seg.bounds.w > 3 * k.h || seg.bounds.h > 2 * k.h) continue;
+    const bool disc =
+        std::abs(seg.bounds.w - seg.bounds.h) <= 2 && seg.rectangularity() < 0.88 && seg.rectangularity() > 0.7;
+    if (!disc) consider(seg.bounds);
+  }
+  if (best.empty()) return false;
+  cover(a, best);
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.drafts.push_back({best, RegionKind::Switch, 0.7, {}, k, k.center().x > best.center().x});
+  return true;
+}
+
+/// A box of the same left and right edge touches it above or below: rows of a list where one is selected.
+bool stacked_row(const Arrangement& a, int index) {
+  const PictureRect& r = a.box(index).inner;
+  return std::any_of(a.shapes.boxes.begin(), a.shapes.boxes.end(), [&](const Box& other) {
+    const PictureRect& o = other.inner;
+    return other.fill != a.box(index).fill && std::abs(o.x - r.x) <= 2 && std::abs(o.right() - r.right()) <= 2 &&
+           !other.lines.empty() && (std::abs(o.y - r.bottom()) <= 2 || std::abs(o.bottom() - r.y) <= 2);
+  });
+}
+
+/// A strip of several captions evenly spaced is as many tabs or segments.
+bool segments_of(Arrangement& a, int index, const Content& c) {
+  const PictureRect& r = a.box(index).outer;
+  if (c.lines.size() < 2 || c.lines.size() > 6 || !c.icons.empty() || r.h > a.px(44)) return false;
+  std::vector<int> lines = c.lines;
+  std::sort(lines.begin(), lines.end(), [&](int i, int k) { return a.line(i).x < a.line(k).x; });
+  std::vector<int> cuts{r.x};
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const int gap = a.line(lines[i + 1]).x - a.line(lines[i]).right();
+    if (gap < a.px(12) || std::abs(mid_y(a.line(lines[i])) - mid_y(a.line(lines[i + 1]))) > a.px(4)) return false;
+    cuts.push_back(a.line(lines[i]).right() + gap / 2);
+  }
+  cuts.push_back(r.right());
+  // Between two captions lie two paddings.
+  const int pad = std::min(a.line(lines.front()).x - r.x, r.right() - a.line(lines.back()).right());
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    if ((a.line(lines[i + 1]).x - a.line(lines[i]).right()) * 10 < pad * 16) return false;
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const int left = a.line(lines[i]).x - cuts[i];
+    const int right = cuts[i + 1] - a.line(lines[i]).right();
+    if (std::abs(left - right) > std::max(a.px(6), (left + right) / 3) || a.line(lines[i]).w > a.px(180)) return false;
+  }
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Tab;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    a.line_used[static_cast<std::size_t>(lines[i])] = true;
+    a.drafts.push_back({{cuts[i], r.y, cuts[i + 1] - cuts[i], r.h}, RegionKind::Tab, 0.5, {lines[i]}, {}, false});
+  }
+  return true;
+}
+
+/// The same, one below the other.
+bool stacked_segments(Arrangement& a, int index, const Content& c) {
+  const PictureRect& r = a.box(index).outer;
+  if (c.lines.size() < 2 || c.lines.size() > 4 || !c.icons.empty()) return false;
+  std::vector<int> lines = c.lines;
+  std::sort(lines.begin(), lines.end(), [&](int i, int k) { return a.line(i).y < a.line(k).y; });
+  std::vector<int> cuts{r.y};
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const int gap = a.line(lines[i + 1]).y - a.line(lines[i]).bottom();
+    // Lines of one wrapped caption stand closer.
+    if (gap < a.ink.letter) return false;
+    cuts.push_back(a.line(lines[i]).bottom() + gap / 2);
+  }
+  cuts.push_back(r.bottom());
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Tab;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    a.line_used[static_cast<std::size_t>(lines[i])] = true;
+    a.drafts.push_back({{r.x, cuts[i], r.w, cuts[i + 1] - cuts[i]}, RegionKind::Tab, 0.5, {lines[i]}, {}, false});
+  }
   return true;
 }
 
@@ -126,19 +261,27 @@ bool single_row(Arrangement& a, int index) {
   const Box& b = a.box(index);
   const PictureRect& r = b.outer;
   if (r.h > a.px(76) || r.h < a.px(13) || r.w < a.px(13)) return false;
-  if (b.inner.w >= a.s.width * 9 / 10 && a.s.width > a.px(320)) return false;
+  const bool across = b.inner.w >= a.s.width * 9 / 10 && a.s.width > a.px(320);
   const Content c = content(a, index);
   if (c.boxes > 0) return false;
+  if (across) {
+    // A strip across the whole picture is a bar, unless it is a row of a list.
+    if (c.lines.size() != 1 || !c.icons.empty() || r.h > a.px(32) || !stacked_row(a, index) ||
+        c.bounds.x - r.x > a.px(16))
+      return false;
+    take(a, index, {r, RegionKind::ListRow, 0.5, {}, {}, false});
+    return true;
+  }
   const double aspect = static_cast<double>(r.w) / r.h;
   if (c.lines.empty() && c.icons.empty()) {
     if (!b.bordered && b.on < 0) return false;
     if (aspect >= 2.2 && r.h <= a.px(48)) {
       if (b.bordered)
-        take(a, index, {r, RegionKind::Field, 0.6, {}, {}});
+        take(a, index, {r, RegionKind::Field, 0.6, {}, {}, false});
       else
         return false;
     } else if (aspect < 2.2 && (b.bordered || b.round)) {
-      take(a, index, {r, RegionKind::Button, 0.4, {}, {}});
+      take(a, index, {r, RegionKind::Button, 0.4, {}, {}, false});
     } else {
       return false;
     }
@@ -169,6 +312,7 @@ bool single_row(Arrangement& a, int index) {
     if (gap > a.px(24)) ++gaps;
     reach = std::max(reach, item.right());
   }
+  if (segments_of(a, index, c) || stacked_segments(a, index, c)) return true;
   if (gaps > 1) return false;
   const int left = c.bounds.x - r.x;
   const int right = r.right() - c.bounds.right();
@@ -177,7 +321,7 @@ bool single_row(Arrangement& a, int index) {
   const bool square = tail.w >= a.px(11) && tail.h >= a.px(11) && std::abs(tail.w - tail.h) <= a.px(2);
   const bool arrow = items.size() >= 2 && !square && tail.w <= a.px(18) && tail.h <= a.px(18) && right <= a.px(16) &&
                      tail.x - items[items.size() - 2].right() >= a.px(4) && c.lines.size() <= 2;
-  Draft d{r, RegionKind::Button, 0.8, {}, {}};
+  Draft d{r, RegionKind::Button, 0.8, {}, {}, false};
   if (gaps == 1 && !arrow) {
     if (r.w > a.px(420)) return false;
     d.confidence = 0.55;
@@ -196,7 +340,7 @@ bool single_row(Arrangement& a, int index) {
   // A symbol at the far end of a field is a button of its own (clear, reload, open).
   if (field && square && items.size() >= 2 && right <= a.px(20) &&
       tail.x - items[items.size() - 2].right() >= a.px(12)) {
-    a.drafts.push_back({tail.inflated(a.px(2)), RegionKind::Icon, 0.5, {}, {}});
+    a.drafts.push_back({tail.inflated(a.px(2)), RegionKind::Icon, 0.5, {}, {}, false});
   }
   return true;
 }
@@ -214,7 +358,36 @@ bool tall_button(Arrangement& a, int index) {
   for (const int i : c.lines) {
     if (mid_y(a.line(i)) < mid_y(r)) return false;
   }
-  take(a, index, {r, RegionKind::Button, 0.6, {}, {}});
+  take(a, index, {r, RegionKind::Button, 0.6, {}, {}, false});
+  return true;
+}
+
+/// One of several boxes of equal width stacked in a card: a row, whatever controls it holds.
+bool card_row(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.outer;
+  if (r.w < a.px(160) || r.h < a.px(30) || r.h > a.px(120) || r.w * 100 >= a.s.width * 95 || b.lines.empty())
+    return false;
+  if (b.lines.size() > 5 || b.icons.size() > 4) return false;
+  bool stacked = false;
+  for (const Box& other : a.shapes.boxes) {
+    const PictureRect& o = other.outer;
+    if (other.fill == b.fill || std::abs(o.x - r.x) > 3 || std::abs(o.right() - r.right()) > 3) continue;
+    if (o.h > a.px(120) || o.h < a.px(30) || other.lines.empty()) continue;
+    if (std::abs(o.y - r.bottom()) > 4 && std::abs(o.bottom() - r.y) > 4) continue;
+    stacked = stacked || colour_distance(a.s.segments[static_cast<std::size_t>(other.fill)].rgb,
+                                         a.s.segments[static_cast<std::size_t>(b.fill)].rgb) <= 24;
+  }
+  if (!stacked) return false;
+  Draft d{r, RegionKind::ListRow, 0.5, {}, {}, false};
+  for (const int i : b.lines) {
+    if (!a.line_used[static_cast<std::size_t>(i)]) d.text.push_back(i);
+    a.line_used[static_cast<std::size_t>(i)] = true;
+  }
+  for (const int i : b.icons) a.icon_used[static_cast<std::size_t>(i)] = true;
+  a.box_leaf[static_cast<std::size_t>(index)] = true;
+  a.box_kind[static_cast<std::size_t>(index)] = RegionKind::ListRow;
+  a.drafts.push_back(std::move(d));
   return true;
 }
 
@@ -235,7 +408,7 @@ bool long_field(Arrangement& a, int index) {
   }
   if (texts != 1) return false;
   a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Field;
-  Draft d{r, RegionKind::Field, 0.5, {}, {}};
+  Draft d{r, RegionKind::Field, 0.5, {}, {}, false};
   for (const int i : b.lines) {
     a.line_used[static_cast<std::size_t>(i)] = true;
     d.text.push_back(i);
@@ -264,23 +437,56 @@ bool text_area(Arrangement& a, int index) {
     for (const int i : c.lines) full += a.line(i).w * 2 > longest;
     if (c.lines.size() < 3 || full * 10 < static_cast<int>(c.lines.size()) * 6 || longest * 2 < b.inner.w) return false;
   }
-  take(a, index, {r, RegionKind::TextArea, c.lines.empty() ? 0.4 : 0.5, {}, {}});
+  take(a, index, {r, RegionKind::TextArea, c.lines.empty() ? 0.4 : 0.5, {}, {}, false});
   return true;
+}
+
+/// A field that touches a small button with an arrow is one combo box.
+void join_combo_boxes(Arrangement& a) {
+  for (std::size_t f = 0; f < a.drafts.size(); ++f) {
+    if (a.drafts[f].kind != RegionKind::Field) continue;
+    for (std::size_t b = 0; b < a.drafts.size(); ++b) {
+      const Draft& button = a.drafts[b];
+      PictureRect& field = a.drafts[f].bounds;
+      if (button.kind != RegionKind::Button || button.bounds.w > a.px(40) || button.text.size() > 1) continue;
+      if (std::abs(button.bounds.x - field.right()) > 2 || std::abs(button.bounds.y - field.y) > 2 ||
+          std::abs(button.bounds.h - field.h) > 4)
+        continue;
+      const auto points_down = [](const PictureRect& r) { return r.w * 10 >= r.h * 13 && r.h >= 3; };
+      const bool drawn = std::any_of(a.shapes.icons.begin(), a.shapes.icons.end(), [&](const Icon& icon) {
+        return button.bounds.contains(icon.bounds) && points_down(icon.bounds);
+      });
+      const bool as_text = button.text.size() == 1 && points_down(a.line(button.text.front())) &&
+                           a.line(button.text.front()).w <= a.px(16);
+      if (!drawn && !as_text) continue;
+      field = unite(field, button.bounds);
+      a.drafts[f].kind = RegionKind::ComboBox;
+      a.drafts.erase(a.drafts.begin() + static_cast<std::ptrdiff_t>(b));
+      if (b < f) --f;
+      break;
+    }
+  }
 }
 
 }  // namespace
 
 void arrange_boxes(Arrangement& a) {
+  sliders(a);
+  for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
+    if (!a.box_leaf[static_cast<std::size_t>(i)]) switch_knob(a, i);
+  }
   // From the smallest up, so that a container knows what its content became.
   for (int i = static_cast<int>(a.shapes.boxes.size()) - 1; i >= 0; --i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) indicator(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
-    if (!a.box_leaf[static_cast<std::size_t>(i)] && !single_row(a, i) && !tall_button(a, i)) long_field(a, i);
+    if (!a.box_leaf[static_cast<std::size_t>(i)] && !single_row(a, i) && !tall_button(a, i) && !long_field(a, i))
+      card_row(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
   }
+  join_combo_boxes(a);
 }
 
 }  // namespace deskmark::vision

@@ -21,6 +21,8 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
           "--timeout", [&options](double seconds) { options.timeout_ms = static_cast<int>(seconds * 1000); },
           "deadline of one request in seconds (1..120, default 30)")
       ->check(CLI::Range(1.0, 120.0));
+  command.add_option("--lang", options.languages,
+                     "languages of text read from pixels, Tesseract names joined by '+' (eng+deu)");
   command
       .add_option("--approve", options.approve, "what may be done without asking: none, background, foreground, all")
       ->check(CLI::IsMember({"none", "background", "foreground", "all"}));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "perception/atspi/source.hpp"
+#include "perception/ocr/tesseract.hpp"
 #include "perception/x11/screen.hpp"
 #include "src/engine/act.hpp"
 #include "src/engine/capture.hpp"
@@ -67,7 +68,11 @@ std::optional<Failure> refused_by_policy(const Request& request, Scope approved)
 
 struct Engine::Impl {
   explicit Impl(EngineOptions o)
-      : options(std::move(o)), bus(open_atspi_bus()), accessibles(open_atspi(bus)), objects(open_atspi_sink(bus)) {}
+      : options(std::move(o)),
+        bus(open_atspi_bus()),
+        accessibles(open_atspi(bus)),
+        objects(open_atspi_sink(bus)),
+        ocr(make_tesseract_source({options.languages, {}, 0, 4000})) {}
 
   EngineOptions options;
   std::mutex opening;
@@ -75,6 +80,7 @@ struct Engine::Impl {
   std::shared_ptr<atspi::BusThread> bus;
   std::unique_ptr<AccessibleSource> accessibles;
   std::unique_ptr<AccessibleSink> objects;
+  std::unique_ptr<TextSource> ocr;  ///< loads its languages on the first text to read
 
   /// Opens the display on first use and again after it was lost.
   std::optional<Failure> need_screen() {
@@ -86,7 +92,7 @@ struct Engine::Impl {
     return std::nullopt;
   }
 
-  [[nodiscard]] Sources sources() const { return {screen.get(), accessibles.get(), nullptr}; }
+  [[nodiscard]] Sources sources() const { return {screen.get(), accessibles.get(), ocr.get()}; }
 
   std::vector<AccessibleApp> applications(const Deadline& deadline) {
     if (!accessibles) return {};

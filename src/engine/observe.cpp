@@ -5,8 +5,14 @@
 #include <future>
 #include <utility>
 
+#include "perception/marks/pixel_marks.hpp"
+
 namespace deskmark {
 namespace {
+
+/// Time for OCR in one capture: where it is all there is, and where a tree gives nearly everything.
+constexpr std::chrono::milliseconds kTextWithoutTree{2000};
+constexpr std::chrono::milliseconds kTextBesideTree{300};
 
 class Stopwatch {
  public:
@@ -49,6 +55,26 @@ void take_tree(Observation& observation, TreeReading reading) {
   }
   if (!reading.app.empty()) observation.app = std::move(reading.app);
   take_warnings(observation.warnings, reading.warnings);
+}
+
+/// Text the tree does not give, read from the pixels. What does not fit the budget waits for the next capture, and is
+/// said.
+void read_text(TextSource& source, Observation& o, const Deadline& deadline) {
+  const std::vector<PictureRect> areas = text_areas_needed(o);
+  if (areas.empty()) return;
+  auto read =
+      source.read(*o.pixels, areas, deadline.at_most(o.tree == TreeStatus::Read ? kTextBesideTree : kTextWithoutTree));
+  for (const Warning& w : read.warnings) {
+    if (w.code == "ocr_budget") o.complete = false;
+  }
+  take_warnings(o.warnings, read.warnings);
+  if (!read) return;
+  const auto move = [&](DeviceRect& r) { r = r.translated(o.area.x, o.area.y); };
+  for (TextLine& line : *read.value) {
+    move(line.bounds);
+    for (TextWord& word : line.words) move(word.bounds);
+    o.text.push_back(std::move(line));
+  }
 }
 
 }  // namespace
@@ -98,6 +124,11 @@ std::variant<Observed, Failure> observe(const Sources& sources, const Target& ta
       o.surfaces[i].grabbed = timed.grab.value->grabbed[i];
     }
     take_warnings(o.warnings, timed.grab.warnings);
+  }
+  if (sources.text && o.pixels && options.tree && !screen) {
+    const Stopwatch watch;
+    read_text(*sources.text, o, deadline);
+    observed.timing.text = watch.milliseconds();
   }
   if (deadline.cancelled()) return Failure{Code::Cancelled, "The request was cancelled."};
   return observed;

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <array>
+
+#include "perception/marks/pixel_marks.hpp"
+#include "perception/marks/tree.hpp"
+#include "perception/marks/visibility.hpp"
+#include "perception/marks/words.hpp"
+
+namespace deskmark {
+namespace {
+
+/// Smallest area worth looking into for what no accessible accounts for, device pixels.
+constexpr int kGapWidth = 40;
+constexpr int kGapHeight = 24;
+
+/// Roles that only hold others: a picture in one of them is not explained by it.
+bool holds_only(Role role) {
+  static constexpr std::array kHolders{
+      Role::Application, Role::Canvas,      Role::DesktopFrame, Role::Dialog,        Role::DocumentFrame,
+      Role::DocumentWeb, Role::DrawingArea, Role::Embedded,     Role::Filler,        Role::Form,
+      Role::Frame,       Role::GlassPane,   Role::Grouping,     Role::HtmlContainer, Role::InternalFrame,
+      Role::Landmark,    Role::LayeredPane, Role::Page,         Role::PageTabList,   Role::Panel,
+      Role::RootPane,    Role::ScrollPane,  Role::Section,      Role::SplitPane,     Role::Unknown,
+      Role::Viewport,    Role::Window,      Role::DirectoryPane};
+  return std::find(kHolders.begin(), kHolders.end(), role) != kHolders.end();
+}
+
+/// Controls whose meaning is in their name: without one a reader needs what is drawn.
+bool needs_name(const Accessible& node) {
+  switch (node.role) {
+    case Role::PushButton:
+    case Role::ToggleButton:
+    case Role::CheckBox:
+    case Role::RadioButton:
+    case Role::Icon:
+    case Role::Link:
+    case Role::MenuItem:
+    case Role::PageTab:
+    case Role::ListItem:
+    case Role::TableCell:
+    case Role::PushButtonMenu: return true;
+    default: return false;
+  }
+}
+
+PictureRect to_picture(const Observation& o, const DeviceRect& r) { return {r.x - o.area.x, r.y - o.area.y, r.w, r.h}; }
+
+/// One colour all over: nothing to find.
+bool blank(const Image& image, const PictureRect& r) {
+  const std::uint32_t first = image.rgb(r.x, r.y);
+  for (int y = r.y; y < r.bottom(); ++y) {
+    for (int x = r.x; x < r.right(); ++x) {
+      if (image.rgb(x, y) != first) return false;
+    }
+  }
+  return true;
+}
+
+bool takes_input(const Window& window) {
+  switch (window.type) {
+    case WindowType::Menu:
+    case WindowType::DropdownMenu:
+    case WindowType::PopupMenu:
+    case WindowType::Combo: return true;
+    default: return window.modal;
+  }
+}
+
+/// While a menu or a modal dialog is open, what lies in the windows below it cannot be acted on.
+void lock_below(const Observation& observation, std::vector<PixelCandidate>& candidates) {
+  int top = -1;
+  for (std::size_t i = 0; i < observation.surfaces.size(); ++i) {
+    if (takes_input(observation.surfaces[i].window)) top = static_cast<int>(i);
+  }
+  if (top < 0) return;
+  for (PixelCandidate& c : candidates) {
+    const DevicePoint p{c.bounds.center().x + observation.area.x, c.bounds.center().y + observation.area.y};
+    int at = -1;
+    for (std::size_t i = 0; i < observation.surfaces.size(); ++i) {
+      if (observation.surfaces[i].window.bounds.contains(p)) at = static_cast<int>(i);
+    }
+    if (at < top) c.mark = false;
+  }
+}
+
+}  // namespace
+
+PixelGaps pixel_gaps(const Observation& observation) {
+  PixelGaps gaps;
+  if (!observation.pixels || observation.pixels->empty() || observation.tree == TreeStatus::NotAsked) return gaps;
+  const PictureRect picture{0, 0, observation.pixels->width, observation.pixels->height};
+  if (observation.tree != TreeStatus::Read || observation.nodes.empty()) {
+    gaps.areas.push_back(picture);
+    return gaps;
+  }
+  const Tree tree{observation};
+  const std::vector<Sight> sights = look(tree);
+  const auto n = static_cast<std::size_t>(tree.size());
+  std::vector<bool> explains(n, false);  // itself or something in it
+  std::vector<bool> gap(n, false);
+  const auto& order = tree.preorder();
+  for (auto it = order.rbegin(); it != order.rend(); ++it) {
+    const auto i = static_cast<std::size_t>(*it);
+    const Sight& sight = sights[i];
+    const bool visible = sight.shown && !sight.visible.empty();
+    if (visible && !holds_only(tree.role(*it))) explains[i] = true;
+    if (explains[i] && tree.parent(*it) >= 0) explains[static_cast<std::size_t>(tree.parent(*it))] = true;
+    if (visible && !explains[i] && sight.visible.w >= kGapWidth && sight.visible.h >= kGapHeight) gap[i] = true;
+  }
+  for (const int i : order) {
+    const auto k = static_cast<std::size_t>(i);
+    const int parent = tree.parent(i);
+    if (gap[k] && (parent < 0 || !gap[static_cast<std::size_t>(parent)])) {
+      gaps.areas.push_back(intersect(to_picture(observation, sights[k].visible), picture));
+    }
+  }
+  // Windows in the picture that no toplevel accessible belongs to.
+  for (const Surface& surface : observation.surfaces) {
+    if (surface.root < 0 && !surface.grabbed.empty()) {
+      gaps.areas.push_back(intersect(to_picture(observation, surface.grabbed), picture));
+    }
+  }
+  std::erase_if(gaps.areas, [&](const PictureRect& r) { return r.empty() || blank(*observation.pixels, r); });
+  for (const int i : order) {
+    const auto k = static_cast<std::size_t>(i);
+    const Sight& sight = sights[k];
+    if (!sight.shown || sight.visible.empty()) continue;
+    const Accessible& node = tree.node(i);
+    const PictureRect r = to_picture(observation, sight.visible);
+    if (!holds_only(node.role)) {
+      const bool in_gap = std::any_of(gaps.areas.begin(), gaps.areas.end(),
+                                      [&](const PictureRect& g) { return !intersect(g, r).empty(); });
+      if (in_gap) gaps.explained.push_back(r);
+    }
+    if (!needs_name(node) || node.child_count > 3 || !node.labelled_by.empty()) continue;
+    const auto named = [](const std::string& name) { return !clean_line(name).empty() && !is_class_name(name); };
+    if (named(node.name) || named(node.description) || named(node.text)) continue;
+    bool inner = false;  // a label within names it
+    for (int c = tree.first_child(i); c >= 0 && !inner; c = tree.next_sibling(c)) {
+      inner = named(tree.node(c).name) || named(tree.node(c).text);
+    }
+    if (!inner && r.w <= 400 && r.h <= 200) gaps.nameless.push_back(i);
+  }
+  return gaps;
+}
+
+std::vector<PictureRect> text_areas_needed(const Observation& observation) {
+  std::vector<PictureRect> first;
+  std::vector<PictureRect> then;
+  const PixelGaps gaps = pixel_gaps(observation);
+  if (gaps.areas.empty() && gaps.nameless.empty()) return first;
+  const auto parts = parts_of(observation.pixels, gaps.areas);
+  std::vector<bool> in_widget(parts->text.size(), false);
+  std::vector<bool> symbol(parts->text.size(), false);
+  for (const Region& region : parts->regions) {
+    for (const int t : region.text) {
+      const auto k = static_cast<std::size_t>(t);
+      if (interactable(region.kind)) in_widget[k] = true;
+      // An icon that was taken for a letter: nothing to read.
+      if (region.kind == RegionKind::Icon && parts->text[k].glyphs <= 2) symbol[k] = true;
+    }
+  }
+  for (const int i : gaps.nameless) {
+    const PictureRect r =
+        intersect(to_picture(observation, sane(observation.nodes[static_cast<std::size_t>(i)].extents)),
+                  PictureRect{0, 0, observation.pixels->width, observation.pixels->height});
+    if (r.empty()) continue;
+    for (const TextRegion& text : find_text_regions(crop(*observation.pixels, r))) {
+      // A compact single piece is an icon.
+      if (text.glyphs < 2 && text.bounds.w < 2 * text.bounds.h) continue;
+      first.push_back(text.bounds.inflated(2).translated(r.x, r.y));
+    }
+  }
+  const auto holds = [](const std::vector<PictureRect>& areas, const PictureRect& r) {
+    return std::any_of(areas.begin(), areas.end(), [&](const PictureRect& a) { return a.contains(r.center()); });
+  };
+  for (std::size_t k = 0; k < parts->text.size(); ++k) {
+    const TextRegion& text = parts->text[k];
+    if (symbol[k] || holds(gaps.explained, text.bounds)) continue;
+    (in_widget[k] ? first : then).push_back(text.bounds.inflated(2));
+  }
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+PixelReading read_pixels(const Observation& observation) {
+  PixelReading out;
+  const PixelGaps gaps = pixel_gaps(observation);
+  if (gaps.areas.empty() && gaps.nameless.empty()) return out;
+  std::vector<TextLine> text = observation.text;
+  const auto move = [&](DeviceRect& r) { r = r.translated(-observation.area.x, -observation.area.y); };
+  for (TextLine& line : text) {
+    move(line.bounds);
+    for (TextWord& word : line.words) move(word.bounds);
+  }
+  if (!gaps.areas.empty()) {
+    out.candidates = pixel_marks(*parts_of(observation.pixels, gaps.areas), text, gaps.explained, gaps.areas);
+  }
+  lock_below(observation, out.candidates);
+  if (!gaps.nameless.empty()) out.names.resize(observation.nodes.size());
+  for (const int i : gaps.nameless) {
+    const PictureRect r = to_picture(observation, sane(observation.nodes[static_cast<std::size_t>(i)].extents));
+    std::string name;
+    for (const TextLine& line : text) {
+      const PictureRect b{line.bounds.x, line.bounds.y, line.bounds.w, line.bounds.h};
+      if (line.confidence < 0.5 || !r.contains(b.center()) || b.w > r.w + 4) continue;
+      if (!name.empty()) name += ' ';
+      name += line.text;
+    }
+    out.names[static_cast<std::size_t>(i)] = cut_line(clean_line(name));
+  }
+  return out;
+}
+
+}  // namespace deskmark
