@@ -25,7 +25,8 @@ packages_in() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | sort -u; }
 
 missing_of() { # PACKAGES…
   local installed
-  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | awk '$2 == "installed" { print $1 }' | sort -u)
+  # It fails when a package is not known at all, which is no failure here.
+  installed=$({ dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true; } | awk '$2 == "installed" { print $1 }' | sort -u)
   comm -23 <(printf '%s\n' "$@" | sort -u) <(printf '%s\n' "$installed")
 }
 
