@@ -17,6 +17,9 @@ namespace deskmark::desktop {
 [[nodiscard]] Environment own_environment();
 /// `base` without the foreign variables, with `desktop` on top.
 [[nodiscard]] Environment overlaid(const Environment& base, const Environment& desktop);
+/// The same with the mark of membership, for processes that end with the desktop `id`.
+[[nodiscard]] Environment member_environment(const Environment& base, const Environment& desktop,
+                                             const std::string& id);
 [[nodiscard]] std::string lookup(const Environment& environment, const std::string& name);
 
 /// Lines a POSIX shell can eval: unset the foreign variables, export the rest, values in single quotes.
