@@ -76,12 +76,6 @@ Environment member_environment(const Environment& base, const Environment& deskt
   return result;
 }
 
-Environment member_environment(const Environment& base, const Environment& desktop, const std::string& id) {
-  Environment result = overlaid(base, desktop);
-  result.emplace_back(kMemberVariable, id);
-  return result;
-}
-
 std::string lookup(const Environment& environment, const std::string& name) {
   for (const auto& [key, value] : environment)
     if (key == name) return value;
