@@ -7,6 +7,7 @@
 #include "perception/atspi/app_list.hpp"
 #include "perception/atspi/bus_thread.hpp"
 #include "perception/atspi/process_hint.hpp"
+#include "perception/atspi/pick.hpp"
 #include "perception/atspi/walk.hpp"
 
 namespace deskmark {
@@ -216,6 +217,19 @@ TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& d
   }
 }
 
+/// GTK 4 only (pick.hpp).
+void drop_hidden_pages(Pipeline& pipeline, const std::vector<WalkRoot>& roots, const Deadline& deadline,
+                       WalkResult& result) {
+  for (const WalkRoot& root : roots) {
+    const int node = root.window >= 0 ? result.roots[static_cast<std::size_t>(root.window)] : -1;
+    std::vector<PickProbe> probes = pick_probes(result.nodes, node, root.scale);
+    if (probes.empty()) continue;
+    ask_probes(pipeline, root.top.ref, probes);
+    if (!pipeline.run(deadline)) return;
+    remove_subtrees(result.nodes, result.roots, hidden_by_picks(result.nodes, probes));
+  }
+}
+
 /// Walks the matched toplevels. False: what was found is a bare root that may still fill.
 bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen, const Deadline& deadline,
                         TreeReading& reading) {
@@ -261,6 +275,8 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
   for (auto& [name, walk] : walks) {
     const bool hung = pipeline.unresponsive(name);
     WalkResult result = walk->finish(all && !hung);
+    if (!hung && by_bus[name].front().top.toolkit == Toolkit::Gtk4)
+      drop_hidden_pages(pipeline, by_bus[name], deadline, result);
     reading.complete = reading.complete && result.complete && all && !hung;
     if (!result.complete) {
       reading.warnings.push_back({"tree_cut", "the accessible tree is larger than what is read of it"});
