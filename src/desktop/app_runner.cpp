@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
 #include "src/desktop/browsers.hpp"
@@ -13,6 +14,8 @@ namespace deskmark::desktop {
 namespace {
 
 constexpr std::size_t kRemembered = 50;  ///< programs; ended ones beyond it are forgotten
+
+constexpr std::uintmax_t kLongestLog = 4U << 20;  ///< bytes
 
 }  // namespace
 
@@ -47,6 +50,15 @@ void AppRunner::note_exit(pid_t pid, int wait_status) {
     app.running = false;
     app.ended = describe_exit(wait_status);
     save_();
+  }
+}
+
+void AppRunner::trim_logs() const {
+  std::error_code ignored;
+  for (const auto& file : std::filesystem::directory_iterator(plan_.place.log(), ignored)) {
+    // They are written in append mode, so the next line lands at the new end.
+    const auto size = file.file_size(ignored);
+    if (!ignored && size > kLongestLog) std::filesystem::resize_file(file.path(), 0, ignored);
   }
 }
 

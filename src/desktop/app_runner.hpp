@@ -16,6 +16,8 @@ class AppRunner {
 
   [[nodiscard]] RunAnswer run(const RunRequest& wanted);
   void note_exit(pid_t pid, int wait_status);
+  /// Empties files of output that have grown large: they lie in memory on most machines.
+  void trim_logs() const;
 
  private:
   void forget_old();

@@ -71,6 +71,7 @@ class Supervisor {
     }
     write_all(ready_, dumped({{"ok", true}}, -1));
     close(ready_);
+    g_timeout_add_seconds(60, &Supervisor::on_minute, this);
     while (!stop_) {
       mend();
       serve();
@@ -93,6 +94,11 @@ class Supervisor {
 
   static gboolean on_connection(gint fd, GIOCondition, gpointer self) {
     if (auto asked = accept_request(fd)) static_cast<Supervisor*>(self)->asked_.push_back(std::move(*asked));
+    return G_SOURCE_CONTINUE;
+  }
+
+  static gboolean on_minute(gpointer self) {
+    static_cast<Supervisor*>(self)->apps_.trim_logs();
     return G_SOURCE_CONTINUE;
   }
 
