@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   deskmark::add_list_commands(app, chosen);
   deskmark::add_wait_command(app, chosen);
   deskmark::add_call_command(app, chosen);
+  deskmark::add_perceive_command(app, chosen);
   deskmark::add_mcp_command(app, chosen);
   deskmark::desktop::add_desktop_command(app, chosen);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "perception/marks/pixel_marks.hpp"
 #include "perception/marks/tree.hpp"
@@ -170,6 +171,16 @@ std::vector<PictureRect> text_areas_needed(const Observation& observation) {
       if (text.glyphs < 2 && text.bounds.w < 2 * text.bounds.h) continue;
       first.push_back(text.bounds.inflated(2).translated(r.x, r.y));
     }
+  }
+  // A digit on a key looks like an icon when most keys carry words: keys as large as several with text are read too.
+  for (const Region& region : parts->regions) {
+    if (region.kind != RegionKind::Button || !region.text.empty() || region.bounds.h > 80) continue;
+    const auto alike = std::count_if(parts->regions.begin(), parts->regions.end(), [&](const Region& other) {
+      return other.kind == RegionKind::Button && !other.text.empty() &&
+             std::abs(other.bounds.w - region.bounds.w) <= 2 && std::abs(other.bounds.h - region.bounds.h) <= 2;
+    });
+    const int margin = std::min(region.bounds.w, region.bounds.h) / 6;
+    if (alike >= 3) first.push_back(region.bounds.inflated(-margin));
   }
   const auto holds = [](const std::vector<PictureRect>& areas, const PictureRect& r) {
     return std::any_of(areas.begin(), areas.end(), [&](const PictureRect& a) { return a.contains(r.center()); });

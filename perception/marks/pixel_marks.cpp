@@ -133,6 +133,11 @@ bool allowed(const PictureRect& r, const std::vector<PictureRect>& within) {
          std::any_of(within.begin(), within.end(), [&](const PictureRect& w) { return share(w, r) > 0.8; });
 }
 
+bool within_a_caption(const std::string& text) {
+  return text.size() <= 40 && std::count(text.begin(), text.end(), ' ') <= 4 && !text.empty() && text.back() != ':' &&
+         text.back() != '.' && text.back() != ',';
+}
+
 PixelCandidate candidate(const Region& region) {
   PixelCandidate c;
   const Guess g = guess(region.kind);
@@ -192,6 +197,12 @@ std::vector<PixelCandidate> pixel_marks(const PictureParts& parts, const std::ve
     c.label = clean_line(line.text);
     c.source = Source::Ocr;
     c.confidence = line.confidence;
+    // A short text on its own may be something to click (a list item, a link without an underline); a sentence or the
+    // caption of a field is not.
+    if (within_a_caption(c.label)) {
+      c.mark = true;
+      c.confidence = 0.3 * line.confidence;
+    }
     if (!c.label.empty()) found.push_back(std::move(c));
   });
   std::vector<DeviceRect> rects;

@@ -6,10 +6,24 @@
 #include <tesseract/resultiterator.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 
 namespace deskmark::ocr {
+namespace {
+
+bool letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// A name or a path that was taken apart at its punctuation.
+bool joins(const std::string& before, const std::string& after) {
+  if (before.size() < 2 || after.empty()) return false;
+  const char last = before.back();
+  return (last == '.' || last == '/' || last == '_' || last == '-') && letter(before[before.size() - 2]) &&
+         std::islower(static_cast<unsigned char>(after.front())) != 0;
+}
+
+}  // namespace
 
 struct Reader::Impl {
   tesseract::TessBaseAPI api;
@@ -42,7 +56,9 @@ bool Reader::read(const Prepared& line, std::chrono::milliseconds budget, TextLi
   out = {};
   if (line.blank || line.width <= 0) return true;
   tesseract::TessBaseAPI& api = impl_->api;
-  api.SetPageSegMode(tesseract::PSM_SINGLE_LINE);
+  // A lone sign (a calculator's digit) is taken for noise by line mode.
+  const bool lone = line.width - 2 * line.margin <= (line.height - 2 * line.margin) * 5 / 4;
+  api.SetPageSegMode(lone ? tesseract::PSM_SINGLE_CHAR : tesseract::PSM_SINGLE_LINE);
   api.SetImage(line.grey.data(), line.width, line.height, 1, line.width);
   api.SetSourceResolution(200);
   tesseract::ETEXT_DESC monitor;
@@ -52,7 +68,6 @@ bool Reader::read(const Prepared& line, std::chrono::milliseconds budget, TextLi
     return false;
   }
   const std::unique_ptr<tesseract::ResultIterator> it(api.GetIterator());
-  double sum = 0;
   if (it != nullptr) {
     do {
       const std::unique_ptr<char[]> text(it->GetUTF8Text(tesseract::RIL_WORD));
@@ -67,14 +82,27 @@ bool Reader::read(const Prepared& line, std::chrono::milliseconds budget, TextLi
       word.text = text.get();
       word.bounds = {back(x0), back(y0), back(x1) - back(x0), back(y1) - back(y0)};
       word.confidence = std::clamp(it->Confidence(tesseract::RIL_WORD) / 100.0, 0.0, 1.0);
-      sum += word.confidence;
+      // Screen fonts leave room around dots and slashes; Tesseract takes it for a space ("main. cpp").
+      if (!out.words.empty() && joins(out.words.back().text, word.text)) {
+        TextWord& before = out.words.back();
+        const int gap = word.bounds.x - before.bounds.right();
+        if (gap * 4 < std::max(before.bounds.h, word.bounds.h)) {
+          before.text += word.text;
+          before.bounds = unite(before.bounds, word.bounds);
+          before.confidence = std::min(before.confidence, word.confidence);
+          out.bounds = unite(out.bounds, word.bounds);
+          continue;
+        }
+      }
       out.bounds = unite(out.bounds, word.bounds);
       out.words.push_back(std::move(word));
     } while (it->Next(tesseract::RIL_WORD));
   }
+  double sum = 0;
   for (const TextWord& word : out.words) {
     if (!out.text.empty()) out.text += ' ';
     out.text += word.text;
+    sum += word.confidence;
   }
   out.confidence = out.words.empty() ? 0 : sum / static_cast<double>(out.words.size());
   api.Clear();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 namespace deskmark::vision {
 namespace {
@@ -12,6 +13,27 @@ namespace {
 enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large, Edge, Slider };
 
 int overlap(int a0, int a1, int b0, int b1) { return std::min(a1, b1) - std::max(a0, b0); }
+
+/// An O or D is hollow too, but stands close to its neighbours, as a check box does not.
+bool among_letters(const Segmentation& s, int index) {
+  const PictureRect& r = s.inks[static_cast<std::size_t>(index)].bounds;
+  if (r.w > r.h + 2) return false;
+  const int reach = std::max(2, r.h / 4);
+  for (const int side : {-1, 1}) {
+    for (int n = 1; n <= reach; ++n) {
+      const int x = side < 0 ? r.x - n : r.right() - 1 + n;
+      if (x < 0 || x >= s.width) break;
+      for (int y = r.y + r.h / 4; y < r.bottom(); ++y) {
+        const int other = s.ink_at(x, y);
+        if (other < 0 || other == index) continue;
+        const PictureRect& o = s.inks[static_cast<std::size_t>(other)].bounds;
+        if (o.h * 2 >= r.h && o.h <= r.h * 2 && o.w <= 3 * r.h && std::abs(o.bottom() - r.bottom()) <= r.h / 2)
+          return true;
+      }
+    }
+  }
+  return false;
+}
 
 /// Inks that enclose a fill most of their size: outlines of boxes. Index by ink.
 std::vector<bool> outlines(const Segmentation& s) {
@@ -36,7 +58,10 @@ std::vector<bool> outlines(const Segmentation& s) {
     ask(3, x, b.bottom());
   }
   std::vector<bool> frame(s.inks.size(), false);
-  for (std::size_t i = 0; i < frame.size(); ++i) frame[i] = enclosed[i] * 100 > s.inks[i].bounds.area() * 43;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const PictureRect& r = s.inks[i].bounds;
+    frame[i] = enclosed[i] * 100 > r.area() * 43 && !(r.w <= 30 && r.h <= 40 && among_letters(s, static_cast<int>(i)));
+  }
   return frame;
 }
 
@@ -74,8 +99,11 @@ int usual_height(const Segmentation& s) {
     if (ink.on >= 0 && r.h >= 5 && r.h <= 40 && r.w >= 3 && r.w <= 6 * r.h && ink.area * 4LL >= r.area())
       heights.push_back(r.h);
   }
-  if (heights.size() < 8) return 9;
-  return percentile(heights, 0.5);
+  if (heights.size() < 8) return 10;
+  // The taller letters, without the icons that some windows have more of than of letters.
+  const int middle = percentile(heights, 0.5);
+  std::erase_if(heights, [&](int h) { return h * 10 > middle * 16; });
+  return percentile(heights, 0.75);
 }
 
 /// A long ink that is thin nearly all along but for one knob.
@@ -316,7 +344,7 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   InkGroups out;
   const std::vector<bool> frame = outlines(s);
   const int usual = usual_height(s);
-  if (scale <= 0) scale = usual >= 14 ? 2 : 1;
+  if (scale <= 0) scale = usual >= 15 ? 2 : 1;
   out.scale = scale;
   Builder build{s, {}, std::vector<int>(s.inks.size(), -1), {}, usual};
   build.kind.reserve(s.inks.size());
@@ -398,6 +426,9 @@ InkGroups group_ink(const Segmentation& s, double scale) {
     }
     out.pieces.push_back(r);
   }
+  std::stable_sort(build.lines.begin(), build.lines.end(), [](const Line& a, const Line& b) {
+    return std::pair{a.bounds.y + a.bounds.h / 2, a.bounds.x} < std::pair{b.bounds.y + b.bounds.h / 2, b.bounds.x};
+  });
   out.lines = std::move(build.lines);
   return out;
 }

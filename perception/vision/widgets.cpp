@@ -299,6 +299,8 @@ bool single_row(Arrangement& a, int index) {
     }
   }
   if (rows > 3 || c.lines.size() > 4) return false;
+  // Several words on a plain strip are a menu bar.
+  if (!b.bordered && rows == 1 && c.lines.size() >= 3) return false;
   std::vector<PictureRect> items;
   for (const int i : c.lines) items.push_back(a.line(i));
   for (const int i : c.icons) items.push_back(a.icon(i));

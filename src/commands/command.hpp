@@ -19,6 +19,7 @@ void add_capture_command(CLI::App& app, Chosen& chosen);
 void add_call_command(CLI::App& app, Chosen& chosen);
 void add_list_commands(CLI::App& app, Chosen& chosen);
 void add_wait_command(CLI::App& app, Chosen& chosen);
+void add_perceive_command(CLI::App& app, Chosen& chosen);
 void add_mcp_command(CLI::App& app, Chosen& chosen);
 
 /// Flags that set EngineOptions, shared by every command that starts an engine.

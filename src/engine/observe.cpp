@@ -57,13 +57,12 @@ void take_tree(Observation& observation, TreeReading reading) {
   take_warnings(observation.warnings, reading.warnings);
 }
 
-/// Text the tree does not give, read from the pixels. What does not fit the budget waits for the next capture, and is
-/// said.
-void read_text(TextSource& source, Observation& o, const Deadline& deadline) {
+}  // namespace
+
+void read_text(TextSource& source, Observation& o, const Deadline& deadline, std::chrono::milliseconds budget) {
   const std::vector<PictureRect> areas = text_areas_needed(o);
   if (areas.empty()) return;
-  auto read =
-      source.read(*o.pixels, areas, deadline.at_most(o.tree == TreeStatus::Read ? kTextBesideTree : kTextWithoutTree));
+  auto read = source.read(*o.pixels, areas, deadline.at_most(budget));
   for (const Warning& w : read.warnings) {
     if (w.code == "ocr_budget") o.complete = false;
   }
@@ -76,8 +75,6 @@ void read_text(TextSource& source, Observation& o, const Deadline& deadline) {
     o.text.push_back(std::move(line));
   }
 }
-
-}  // namespace
 
 Failure failure_of(const EdgeError& error) {
   return {code_from_word(error.code).value_or(Code::Internal), error.message.empty() ? error.code : error.message};
@@ -127,7 +124,7 @@ std::variant<Observed, Failure> observe(const Sources& sources, const Target& ta
   }
   if (sources.text && o.pixels && options.tree && !screen) {
     const Stopwatch watch;
-    read_text(*sources.text, o, deadline);
+    read_text(*sources.text, o, deadline, o.tree == TreeStatus::Read ? kTextBesideTree : kTextWithoutTree);
     observed.timing.text = watch.milliseconds();
   }
   if (deadline.cancelled()) return Failure{Code::Cancelled, "The request was cancelled."};

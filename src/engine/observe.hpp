@@ -1,6 +1,7 @@
 // The reading edge put together: one look at a target becomes an Observation.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -39,6 +40,10 @@ struct Sources {
 [[nodiscard]] std::variant<Observed, Failure> observe(const Sources& sources, const Target& target,
                                                       const WindowList& list, const ObserveOptions& options,
                                                       const Deadline& deadline);
+
+/// Adds to `o` the text its tree does not give, read from its pixels for at most `budget`. What does not fit is said in
+/// a warning and goes on in the next capture.
+void read_text(TextSource& source, Observation& o, const Deadline& deadline, std::chrono::milliseconds budget);
 
 /// An edge's error as the contract's failure; an unknown word becomes `internal`.
 [[nodiscard]] Failure failure_of(const EdgeError& error);
