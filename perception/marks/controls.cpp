@@ -66,6 +66,7 @@ Controls find_controls(const Tree& tree, const std::vector<Sight>& sights) {
   }
   fold_controls(tree, sights, found);
   uncover_controls(tree, sights, found);
+  add_steppers(tree, sights, found);
   return found;
 }
 

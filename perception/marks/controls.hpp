@@ -18,6 +18,7 @@ struct Control {
   bool enabled = false;
   std::vector<int> cells;  ///< of a row that has no object of its own: its cells, left to right
   int field = -1;          ///< text object that holds its value: the entry of a combo box or spin button
+  int stepper = 0;         ///< -1, +1: the button of a spin button that has no object of its own
   bool split = false;      ///< the entry is a mark of its own: this one is only the arrow beside it
 };
 
@@ -33,6 +34,10 @@ struct Controls {
 
 /// Finds the visible controls and folds each one's parts into it (contract: one mark for one control).
 [[nodiscard]] Controls find_controls(const Tree& tree, const std::vector<Sight>& sights);
+
+/// Spin buttons of GTK 4 have two buttons that no object stands for: they become controls of their own, by their usual
+/// size.
+void add_steppers(const Tree& tree, const std::vector<Sight>& sights, Controls& controls);
 
 /// Rows of a container whose cells have no row object: cells grouped by the line they share.
 struct Row {

@@ -118,7 +118,11 @@ class Folder {
     const Role role = tree_.role(inner.node);
     const auto ticks = [](Role r) { return r == Role::CheckBox || r == Role::RadioButton || r == Role::Switch; };
     if (ticks(outer) && !ticks(role)) return false;
-    if (tree_.node(whole.node).states.has(State::Expandable) && outer == Role::ToggleButton) return false;
+    // What an expander holds is not the expander.
+    if (tree_.node(whole.node).states.has(State::Expandable) &&
+        (outer == Role::ToggleButton || outer == Role::PushButton)) {
+      return covers >= 0.9;
+    }
     const int dx = std::abs(inner.rect.center().x - whole.rect.center().x);
     const int dy = std::abs(inner.rect.center().y - whole.rect.center().y);
     return covers >= 0.6 || (covers >= 0.15 && dx <= 4 && dy <= 4);
@@ -178,12 +182,25 @@ class Folder {
   /// A checkable group box, or an open expander, is one button around everything in it; only its title reacts.
   void shape_checkable_group(Control& box, const std::vector<int>& parts) {
     const Role role = tree_.role(box.node);
-    const bool expander = role == Role::ToggleButton && tree_.node(box.node).states.has(State::Expandable);
+    const Toolkit toolkit = tree_.node(box.node).toolkit;
+    const bool expander = (toolkit == Toolkit::Gtk3 || toolkit == Toolkit::Gtk4) &&
+                          (role == Role::ToggleButton || role == Role::PushButton) &&
+                          tree_.node(box.node).states.has(State::Expandable);
     if (!expander && (parts.empty() || (role != Role::CheckBox && role != Role::RadioButton))) return;
     int top = box.rect.bottom();
     for (int k = tree_.enter(box.node) + 1; k < tree_.leave(box.node); ++k) {
       const DeviceRect& r = sight(tree_.preorder()[static_cast<std::size_t>(k)]).visible;
       if (!r.empty()) top = std::min(top, r.y);
+    }
+    if (expander && top <= box.rect.y) {
+      // GTK 4: its header is the first line of what is inside.
+      for (int k = tree_.enter(box.node) + 1; k < tree_.leave(box.node); ++k) {
+        const DeviceRect& r = sight(tree_.preorder()[static_cast<std::size_t>(k)]).visible;
+        if (!r.empty() && r.y == box.rect.y && r.h < box.rect.h) {
+          top = r.bottom();
+          break;
+        }
+      }
     }
     if (top <= box.rect.y + 4) return;
     if (expander) {

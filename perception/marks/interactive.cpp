@@ -25,7 +25,7 @@ Part label_part(const Tree& tree, int i) {
   const Accessible& node = tree.node(i);
   if (!focusable(node)) return Part::None;
   if (is_qt(node.toolkit)) return node.interfaces.has(Iface::EditableText) ? Part::Field : Part::None;
-  if (node.toolkit != Toolkit::Gtk3) return Part::None;
+  if (node.toolkit != Toolkit::Gtk3 && node.toolkit != Toolkit::Gtk4) return Part::None;
   for (int c = tree.first_child(i); c >= 0; c = tree.next_sibling(c)) {
     if (tree.role(c) == Role::Link) return Part::None;
   }
@@ -48,10 +48,28 @@ Part scroll_bar_part(const Tree& tree, int i) {
   return bar->toolkit == Toolkit::Gtk4 && length <= bar_length ? Part::None : Part::Range;
 }
 
+/// The first row of a GTK 4 column view holds its headers; the rows are in the list beside it.
+bool is_header_row(const Tree& tree, int i) {
+  if (tree.node(i).toolkit != Toolkit::Gtk4 || tree.role(i) != Role::TableRow) return false;
+  const int rows = tree.next_sibling(i);
+  return rows >= 0 && tree.role(rows) == Role::List;
+}
+
+/// Header that sorts: beside its words it keeps room for the arrow.
+bool is_sorting_header(const Tree& tree, int i) {
+  const int p = tree.parent(i);
+  if (p < 0 || tree.role(i) != Role::Filler || !is_header_row(tree, p)) return false;
+  const int box = tree.first_child(i);
+  const int words = box < 0 ? -1 : tree.first_child(box);
+  return words >= 0 && tree.next_sibling(words) >= 0;
+}
+
 Part item_part(const Tree& tree, int i) {
   const Accessible& node = tree.node(i);
+  if (is_header_row(tree, i)) return Part::None;
   if (selectable(node) || has_activation(node)) return Part::Item;
-  if (is_web(node.toolkit) && focusable(node)) return Part::Item;
+  // GTK 4 calls only the selected row selectable.
+  if ((is_web(node.toolkit) || node.toolkit == Toolkit::Gtk4) && focusable(node)) return Part::Item;
   const int p = tree.parent(i);
   return p >= 0 && tree.role(p) == Role::ListBox && is_web(node.toolkit) ? Part::Item : Part::None;
 }
@@ -62,6 +80,7 @@ Part cell_part(const Tree& tree, int i) {
     return focusable(node) || has_activation(node) || editable(node) ? Part::Cell : Part::None;
   }
   const int p = tree.parent(i);
+  if (node.toolkit == Toolkit::Gtk4 && p >= 0 && tree.role(p) != Role::TableRow && focusable(node)) return Part::Item;
   if (p >= 0 && has_rows_of_cells(tree.node(p))) {
     return is_grid(tree, p) || acts_by_itself(node) ? Part::Cell : Part::None;
   }
@@ -102,7 +121,8 @@ bool declares_click(const Accessible& node) {
 }  // namespace
 
 bool has_rows_of_cells(const Accessible& container) {
-  if (is_web(container.toolkit)) return false;
+  // The web and GTK 4 have objects for rows; a GTK 4 table of cells is a flow box.
+  if (is_web(container.toolkit) || container.toolkit == Toolkit::Gtk4) return false;
   return container.role == Role::Table || container.role == Role::TreeTable || container.role == Role::Tree;
 }
 
@@ -199,6 +219,7 @@ Part part_of(const Tree& tree, int i) {
     case Role::Invalid:
     case Role::RedundantObject:
     case Role::Comment:
+      if (is_sorting_header(tree, i)) return Part::Button;
       if (editable(node)) return editable_part(tree, i);
       return declares_click(node) ? Part::Generic : Part::None;
     default: return Part::None;

@@ -107,7 +107,7 @@ std::string Wordings::own_name(int i, Part part) const {
     name = undoubled(std::move(name));
   }
   // GTK 3 and Qt name a combo box after its selected option.
-  if (part == Part::Combo && !is_web(node.toolkit)) return {};
+  if (part == Part::Combo && !is_web(node.toolkit) && node.toolkit != Toolkit::Gtk4) return {};
   return name;
 }
 
@@ -116,6 +116,12 @@ std::string Wordings::label_of(int c) {
   const Accessible& node = tree_.node(control.node);
   const bool password = is_password(node);
   if (!control.cells.empty()) return row_label(c);
+  if (control.stepper != 0) {
+    // Comes after its spin button, whose label is known.
+    const int spin = controls_.of_node[static_cast<std::size_t>(control.node)];
+    const std::string& of = words_[static_cast<std::size_t>(spin)].label;
+    return (of.empty() ? "" : of + ' ') + (control.stepper < 0 ? "decrease" : "increase");
+  }
 
   std::string text;
   const bool reads_inside = control.part == Part::Button || control.part == Part::Tab || control.part == Part::Item ||
@@ -279,7 +285,10 @@ std::string Wordings::column_name(int cell) const {
   return {};
 }
 
-bool Wordings::named_by_value(const Control& combo) const { return !is_web(tree_.node(combo.node).toolkit); }
+bool Wordings::named_by_value(const Control& combo) const {
+  const Toolkit toolkit = tree_.node(combo.node).toolkit;
+  return !is_web(toolkit) && toolkit != Toolkit::Gtk4;
+}
 
 std::string Wordings::combo_value(const Control& combo) const {
   if (combo.field >= 0) return clean_line(tree_.node(combo.field).text);

@@ -196,10 +196,22 @@ class Liner {
       if (!it.enabled) text += " (disabled)";
       add(step.depth, std::move(text), mark);
       if (block) write_block(object, step.depth + 1);
+      if (it.part == Part::Spin) write_steppers(it, step.depth + 1);
     }
     say(words.label, step);
     if (words.value) say(*words.value, step);
     return Wrote::Header;
+  }
+
+  void write_steppers(const Control& spin, int depth) {
+    for (std::size_t c = 0; c < controls_.all.size(); ++c) {
+      const int mark = number_[c];
+      if (controls_.all[c].stepper == 0 || controls_.all[c].node != spin.node || mark == 0) continue;
+      add(depth,
+          control_phrase(control_word(tree_, controls_.all[c]), wordings_.of(static_cast<int>(c)).label, std::nullopt,
+                         {}),
+          mark);
+    }
   }
 
   [[nodiscard]] static bool shows_block(const Accessible& object) {
@@ -378,6 +390,10 @@ class Liner {
 }  // namespace
 
 std::string control_word(const Tree& tree, const Control& control) {
+  if (control.stepper != 0) return std::string{role_name(Role::PushButton)};
+  // Headers of GTK 4's column views are plain boxes.
+  if (control.part == Part::Button && tree.role(control.node) == Role::Filler)
+    return std::string{role_name(Role::ColumnHeader)};
   if (control.cells.empty()) return std::string{role_name(tree.role(control.node))};
   // A row made of cells has no object, hence no role of its own.
   return std::string{role_name(tree.role(control.node) == Role::TreeItem ? Role::TreeItem : Role::TableRow)};

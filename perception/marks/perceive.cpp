@@ -88,6 +88,13 @@ Mark make_mark(const Tree& tree, const std::vector<Sight>& sights, const Control
     if (action.find('.') == std::string::npos && !action.empty()) mark.actions.push_back(action);
   }
   mark.node = control.actor;
+  if (control.stepper != 0) {
+    // No object stands for it: it is a place on the picture.
+    mark.source = Source::Vision;
+    mark.role = Role::PushButton;
+    mark.node = -1;
+    mark.actions.clear();
+  }
   const Sight& sight = sights[static_cast<std::size_t>(control.node)];
   if (sight.surface >= 0) mark.surface = tree.seen().surfaces[static_cast<std::size_t>(sight.surface)].window.id;
   return mark;

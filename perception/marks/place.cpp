@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "perception/marks/content_box.hpp"
 #include "perception/marks/snap.hpp"
 #include "perception/marks/toolkit_rules.hpp"
 
@@ -21,11 +22,16 @@ bool is_padded(const Tree& tree, const Control& control) {
   switch (control.part) {
     case Part::Button: return control.actor == control.node;
     case Part::Combo: return control.box != control.node;
-    case Part::Tab:
-    case Part::Field:
-    case Part::Spin: return true;
-    default: return false;
+    case Part::None:
+    case Part::Generic: return false;
+    default: return true;
   }
+}
+
+/// Kinds that draw a box of their own in most themes.
+bool has_border(const Control& control) {
+  return control.part == Part::Button || control.part == Part::Field || control.part == Part::Spin ||
+         control.part == Part::Combo;
 }
 
 bool is_icon(const Tree& tree, const Control& control) {
@@ -39,43 +45,56 @@ bool is_collapsed_expander(const Tree& tree, const Control& control) {
          !states.has(State::Expanded) && tree.node(control.node).toolkit == Toolkit::Gtk3;
 }
 
-/// Room around each control: up to half the gap to its neighbours.
+/// Room around each control: of the gap to a neighbour, the share that its padding has in both.
 class Room {
  public:
-  explicit Room(const std::vector<Control>& controls) : controls_(controls), by_top_(controls.size()) {
+  Room(const Tree& tree, const std::vector<Sight>& sights, const std::vector<Control>& controls)
+      : controls_(controls), by_top_(controls.size()) {
+    for (const Control& c : controls) {
+      padding_.push_back(usual_padding(tree, c));
+      surface_.push_back(sights[static_cast<std::size_t>(c.node)].surface);
+      tallest_ = std::max(tallest_, c.rect.h);
+    }
     std::iota(by_top_.begin(), by_top_.end(), 0);
     std::stable_sort(by_top_.begin(), by_top_.end(), [&](int a, int b) { return rect(a).y < rect(b).y; });
-    for (const Control& c : controls) tallest_ = std::max(tallest_, c.rect.h);
   }
 
-  [[nodiscard]] DeviceRect around(const DeviceRect& own, DeviceRect limit) const {
+  /// Around `own`, the place of controls[c].
+  [[nodiscard]] DeviceRect around(int c, const DeviceRect& own, DeviceRect limit) const {
     const DeviceRect near = own.inflated(kReach);
     limit = intersect(limit, near);
     auto it = std::lower_bound(by_top_.begin(), by_top_.end(), near.y - tallest_,
-                               [&](int c, int y) { return rect(c).y < y; });
+                               [&](int other, int y) { return rect(other).y < y; });
     for (; it != by_top_.end() && rect(*it).y < near.bottom(); ++it) {
       const DeviceRect& other = rect(*it);
+      if (*it == c || surface_[at(*it)] != surface_[at(c)]) continue;
       if (intersect(other, near).empty() || !intersect(other, own).empty()) continue;
-      limit = intersect(limit, side_of(own, other, limit));
+      limit = intersect(limit, side_of(own, other, limit, padding_[at(c)], padding_[at(*it)]));
     }
     return limit;
   }
 
  private:
-  [[nodiscard]] const DeviceRect& rect(int c) const { return controls_[static_cast<std::size_t>(c)].rect; }
+  static std::size_t at(int c) { return static_cast<std::size_t>(c); }
+  [[nodiscard]] const DeviceRect& rect(int c) const { return controls_[at(c)].rect; }
 
-  static DeviceRect side_of(const DeviceRect& own, const DeviceRect& other, const DeviceRect& limit) {
+  static int share(int gap, int own, int other) {
+    return own + other > 0 ? (gap * own + own + other - 1) / (own + other) : gap / 2;
+  }
+
+  static DeviceRect side_of(const DeviceRect& own, const DeviceRect& other, const DeviceRect& limit, Padding mine,
+                            Padding its) {
     DeviceRect r = limit;
     const bool level = std::min(other.bottom(), own.bottom()) > std::max(other.y, own.y);
     const bool stacked = std::min(other.right(), own.right()) > std::max(other.x, own.x);
-    if (level && other.x >= own.right()) r.w = own.right() + (other.x - own.right() + 1) / 2 - r.x;
+    if (level && other.x >= own.right()) r.w = own.right() + share(other.x - own.right(), mine.x, its.x) - r.x;
     if (level && other.right() <= own.x) {
-      const int x = own.x - (own.x - other.right() + 1) / 2;
+      const int x = own.x - share(own.x - other.right(), mine.x, its.x);
       r = {x, r.y, r.right() - x, r.h};
     }
-    if (stacked && other.y >= own.bottom()) r.h = own.bottom() + (other.y - own.bottom() + 1) / 2 - r.y;
+    if (stacked && other.y >= own.bottom()) r.h = own.bottom() + share(other.y - own.bottom(), mine.y, its.y) - r.y;
     if (stacked && other.bottom() <= own.y) {
-      const int y = own.y - (own.y - other.bottom() + 1) / 2;
+      const int y = own.y - share(own.y - other.bottom(), mine.y, its.y);
       r = {r.x, y, r.w, r.bottom() - y};
     }
     return r;
@@ -83,6 +102,8 @@ class Room {
 
   const std::vector<Control>& controls_;
   std::vector<int> by_top_;
+  std::vector<Padding> padding_;
+  std::vector<int> surface_;
   int tallest_ = 0;
 };
 
@@ -100,15 +121,52 @@ int icon_padding(const Tree& tree, int icon) {
   return gap / 3;
 }
 
+/// What clips `node`, as far as it is in the picture itself.
+DeviceRect clip_of(const Tree& tree, const std::vector<Sight>& sights, int node) {
+  for (int p = tree.parent(node); p >= 0; p = tree.parent(p)) {
+    const Sight& sight = sights[static_cast<std::size_t>(p)];
+    if (clips_children(tree.node(p)) && !sight.clipped.empty()) return sight.clipped;
+  }
+  return tree.seen().area;
+}
+
+/// What lies beyond a side that is cut off does not limit the widget.
+DeviceRect beyond_cuts(const Sight& box, DeviceRect free) {
+  const DeviceRect& v = box.visible;
+  const DeviceRect& e = box.extents;
+  int right = free.right();
+  int bottom = free.bottom();
+  if (v.x != e.x) free.x = e.x - kReach;
+  if (v.y != e.y) free.y = e.y - kReach;
+  if (v.right() != e.right()) right = e.right() + kReach;
+  if (v.bottom() != e.bottom()) bottom = e.bottom() + kReach;
+  return {free.x, free.y, right - free.x, bottom - free.y};
+}
+
+/// The sides at which the content is not cut off move out to `most`.
+DeviceRect grown_where_whole(const Sight& box, const DeviceRect& most, const DeviceRect& clip) {
+  const DeviceRect& v = box.visible;
+  const DeviceRect& e = box.extents;
+  const int left = v.x == e.x ? most.x : v.x;
+  const int top = v.y == e.y ? most.y : v.y;
+  const int right = v.right() == e.right() ? most.right() : v.right();
+  const int bottom = v.bottom() == e.bottom() ? most.bottom() : v.bottom();
+  const DeviceRect grown = intersect(DeviceRect{left, top, right - left, bottom - top}, clip);
+  return grown.empty() ? v : grown;
+}
+
 }  // namespace
 
 void place_as_drawn(const Tree& tree, const std::vector<Sight>& sights, Controls& controls) {
   const Observation& seen = tree.seen();
   const Image* image = seen.pixels && !seen.pixels->empty() ? seen.pixels.get() : nullptr;
   const std::vector<Control> reported = controls.all;
-  const Room room{reported};
-  for (Control& control : controls.all) {
+  const Room room{tree, sights, reported};
+  const int scale = gtk4_scale(tree);
+  for (std::size_t c = 0; c < controls.all.size(); ++c) {
+    Control& control = controls.all[c];
     if (control.part == Part::None) continue;
+    const int own = static_cast<int>(c);
     const Sight& sight = sights[static_cast<std::size_t>(control.node)];
     const DeviceRect window =
         sight.surface < 0 ? DeviceRect{} : seen.surfaces[static_cast<std::size_t>(sight.surface)].window.bounds;
@@ -116,18 +174,31 @@ void place_as_drawn(const Tree& tree, const std::vector<Sight>& sights, Controls
     if (is_icon(tree, control) && tree.parent(control.node) >= 0) {
       const DeviceRect pane = sights[static_cast<std::size_t>(tree.parent(control.node))].clipped;
       const DeviceRect padded = control.rect.inflated(icon_padding(tree, control.node));
-      control.rect = intersect(padded, room.around(control.rect, intersect(limit, pane)));
+      control.rect = intersect(padded, room.around(own, control.rect, intersect(limit, pane)));
       continue;
     }
-    // Only what is seen whole has its edges in the picture.
     const Sight& box = sights[static_cast<std::size_t>(control.box)];
-    if (image == nullptr || box.visible != box.extents || control.rect != box.visible) continue;
+    if (control.rect != box.visible) continue;  // a part that was cut out of it
     if (is_collapsed_expander(tree, control)) {
-      control.rect = on_screen(seen.area, first_lines(*image, in_pixels(seen.area, control.rect)));
+      if (image != nullptr) {
+        control.rect = on_screen(seen.area, first_lines(*image, in_pixels(seen.area, control.rect)));
+      }
     } else if (is_padded(tree, control)) {
-      const DeviceRect free = room.around(control.rect, limit);
-      control.rect =
-          on_screen(seen.area, snapped(*image, in_pixels(seen.area, control.rect), in_pixels(seen.area, free)));
+      const DeviceRect clip = intersect(limit, clip_of(tree, sights, control.box));
+      const DeviceRect free = beyond_cuts(box, room.around(own, box.extents, box.extents.inflated(kReach)));
+      const DeviceRect most = border_box(tree, control, free, scale);
+      if (box.visible != box.extents) {
+        control.rect = grown_where_whole(box, most, clip);
+        continue;
+      }
+      // Only what is seen whole has its edges in the picture.
+      const DeviceRect drawn =
+          image == nullptr || !has_border(control)
+              ? control.rect
+              : on_screen(seen.area, snapped(*image, in_pixels(seen.area, control.rect), in_pixels(seen.area, most)));
+      // A widget at the edge of what clips it may lose its border there, never its content.
+      const DeviceRect placed = intersect(drawn == control.rect ? most : drawn, clip);
+      if (!placed.empty()) control.rect = placed;
     }
   }
 }

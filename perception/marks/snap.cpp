@@ -39,8 +39,7 @@ class Snapper {
     // A box is symmetric around its content: of all pairs of opposite edges the nearest that match are its border.
     const auto [left, right] = pair(edges[0], edges[1], room(kSides[0]), room(kSides[1]));
     const auto [top, bottom] = pair(edges[2], edges[3], room(kSides[2]), room(kSides[3]));
-    const int found = (left > 0) + (right > 0) + (top > 0) + (bottom > 0);
-    if (found < 3 || left + right == 0 || top + bottom == 0) return content_;
+    if (left + right == 0 || top + bottom == 0) return content_;
     return {content_.x - left, content_.y - top, content_.w + left + right, content_.h + top + bottom};
   }
 
@@ -106,19 +105,16 @@ class Snapper {
     return differ * 10 >= (to - from) * 8;
   }
 
-  /// The nearest edges of two opposite sides that are equally far. When a neighbour cuts one side short, or shares its
-  /// border, the other side stands for both.
+  /// The nearest edges of two opposite sides that are equally far. When the room ends before one of them (a neighbour
+  /// shares the border), the other side stands for both. Else none: half a box is no box.
   static std::pair<int, int> pair(const std::vector<int>& a, const std::vector<int>& b, int room_a, int room_b) {
     for (const int x : a) {
       for (const int y : b) {
         if (std::abs(x - y) <= 1) return {x, y};
       }
     }
-    if (!a.empty() && a.front() > room_b) return {a.front(), room_b};
-    if (!b.empty() && b.front() > room_a) return {room_a, b.front()};
-    if (!a.empty() && !b.empty()) return {a.front(), b.front()};
-    if (!a.empty()) return {a.front(), 0};
-    if (!b.empty()) return {0, b.front()};
+    if (!a.empty() && a.front() >= room_b) return {a.front(), room_b};
+    if (!b.empty() && b.front() >= room_a) return {room_a, b.front()};
     return {0, 0};
   }
 

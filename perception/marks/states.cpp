@@ -32,6 +32,7 @@ bool is_entry(Role role) {
 }  // namespace
 
 std::vector<std::string> state_words(const Tree& tree, const Control& control) {
+  if (control.stepper != 0) return {};
   const Accessible& node = tree.node(control.node);
   // A composite control is in a state when one of its parts is: the cells of a row, the entry of a combo box.
   const auto any = [&](State s) {

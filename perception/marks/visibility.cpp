@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "perception/marks/stack_pages.hpp"
 #include "perception/marks/toolkit_rules.hpp"
 
 namespace deskmark {
@@ -31,6 +32,7 @@ class Looker {
     std::vector<DeviceRect> inner(sights_.size());  // what clips the children of each node
     std::vector<DeviceRect> body(sights_.size());   // the same below and right of a table's headers
     covered_by_.assign(sights_.size(), -1);
+    hidden_pages_ = hidden_pages(tree_);
     for (const int i : tree_.preorder()) place(i, inner, body);
     for (const int i : tree_.preorder()) uncover(i);
     return std::move(sights_);
@@ -91,7 +93,7 @@ class Looker {
       sight.shown = sight.surface >= 0 && (is_root(i) || drawn_by_state(tree_, i));
       clip = surface_rect(sight.surface);
     } else {
-      sight.shown = at(p).shown && drawn_by_state(tree_, i);
+      sight.shown = at(p).shown && drawn_by_state(tree_, i) && !hidden_pages_[static_cast<std::size_t>(i)];
       clip = is_table_header(node.role) ? inner[static_cast<std::size_t>(p)] : body[static_cast<std::size_t>(p)];
     }
     // SENSITIVE of a GTK 4 child does not know of its greyed parent.
@@ -154,6 +156,7 @@ class Looker {
   std::vector<Sight> sights_;
   std::vector<int> covered_by_;  ///< per node: index in covers_ of the innermost cover it is part of
   std::vector<Cover> covers_;
+  std::vector<bool> hidden_pages_;
   std::unordered_map<int, int> by_root_;
   std::unordered_map<std::uint32_t, int> by_id_;
 };

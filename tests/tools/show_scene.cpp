@@ -40,9 +40,9 @@ void print_nodes(const Observation& seen) {
   for (std::size_t i = 0; i < seen.nodes.size(); ++i) {
     const Accessible& n = seen.nodes[i];
     if (n.parent >= 0) depth[i] = depth[static_cast<std::size_t>(n.parent)] + 1;
-    std::printf("%*s%zu %s \"%.60s\" @%d,%d,%dx%d s%x k%d [", depth[i] * 2, "", i,
+    std::printf("%*s%zu %s \"%.60s\" @%d,%d,%dx%d s%x k%d i%d [", depth[i] * 2, "", i,
                 std::string(role_name(n.role)).c_str(), n.name.c_str(), n.extents.x, n.extents.y, n.extents.w,
-                n.extents.h, n.surface, n.child_count);
+                n.extents.h, n.surface, n.child_count, n.index_in_parent);
     for (int s = 0; s < 44; ++s) {
       if (n.states.has(static_cast<State>(s))) std::printf(" %s", state_word(s));
     }
