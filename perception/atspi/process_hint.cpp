@@ -35,8 +35,7 @@ Toolkit toolkit_from_maps(std::string_view maps) {
 
 bool switched_on(Toolkit toolkit, std::string_view command_line, std::string_view environment) {
   switch (toolkit) {
-    case Toolkit::Chromium:
-      return has(command_line, "--force-renderer-accessibility");
+    case Toolkit::Chromium: return has(command_line, "--force-renderer-accessibility");
     case Toolkit::Firefox: return has(environment, "GNOME_ACCESSIBILITY=1");
     case Toolkit::Unknown: return false;
     default: return true;  // joins by itself when it finds the bus, unless told not to
@@ -45,8 +44,7 @@ bool switched_on(Toolkit toolkit, std::string_view command_line, std::string_vie
 
 std::string switch_on_remedy(Toolkit toolkit) {
   switch (toolkit) {
-    case Toolkit::Chromium:
-      return "start it with --force-renderer-accessibility";
+    case Toolkit::Chromium: return "start it with --force-renderer-accessibility";
     case Toolkit::Firefox: return "start it with GNOME_ACCESSIBILITY=1 in its environment";
     case Toolkit::Qt5:
     case Toolkit::Qt6:

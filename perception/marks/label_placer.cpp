@@ -18,15 +18,15 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr int kGap = 1;
 /// Distances of a detached label from its mark, pixels.
 constexpr std::array kDistances = {5, 10, 16, 24, 34, 46, 60, 78, 100};
-constexpr float kPerLinePixel = 0.08F;     // a long leader line
-constexpr float kPerCrossedPixel = 1.2F;   // a leader line over something to read
+constexpr float kPerLinePixel = 0.08F;    // a long leader line
+constexpr float kPerCrossedPixel = 1.2F;  // a leader line over something to read
 constexpr float kPerForeignPixel = 0.4F;  // a leader line through another mark
-constexpr float kSmallerSize = 1.5F;       // next smaller digits
-constexpr std::size_t kEnough = 6;         // places to choose from
-constexpr float kGood = 4;                 // a best place that needs no smaller digits
-constexpr float kCramped = 9;              // a best place that calls for the thorough search
-constexpr float kGoodEnough = 6;           // stop looking further out
-constexpr float kNearby = 9;               // cost of a detached place that is easily followed
+constexpr float kSmallerSize = 1.5F;      // next smaller digits
+constexpr std::size_t kEnough = 6;        // places to choose from
+constexpr float kGood = 4;                // a best place that needs no smaller digits
+constexpr float kCramped = 9;             // a best place that calls for the thorough search
+constexpr float kGoodEnough = 6;          // stop looking further out
+constexpr float kNearby = 9;              // cost of a detached place that is easily followed
 constexpr float kAnywhere = 1000;
 constexpr float kDoubtful = 12;  // a touching place worse than this loses to a clean detached one
 

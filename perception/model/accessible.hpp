@@ -27,13 +27,50 @@ enum class Role : std::uint16_t {
 
 /// AtspiStateType numbers: bit positions of GetState's 64 bits.
 enum class State : std::uint8_t {
-  Invalid = 0, Active = 1, Armed = 2, Busy = 3, Checked = 4, Collapsed = 5, Defunct = 6, Editable = 7, Enabled = 8,
-  Expandable = 9, Expanded = 10, Focusable = 11, Focused = 12, HasTooltip = 13, Horizontal = 14, Iconified = 15,
-  Modal = 16, MultiLine = 17, Multiselectable = 18, Opaque = 19, Pressed = 20, Resizable = 21, Selectable = 22,
-  Selected = 23, Sensitive = 24, Showing = 25, SingleLine = 26, Stale = 27, Transient = 28, Vertical = 29,
-  Visible = 30, ManagesDescendants = 31, Indeterminate = 32, Required = 33, Truncated = 34, Animated = 35,
-  InvalidEntry = 36, SupportsAutocompletion = 37, SelectableText = 38, IsDefault = 39, Visited = 40, Checkable = 41,
-  HasPopup = 42, ReadOnly = 43,
+  Invalid = 0,
+  Active = 1,
+  Armed = 2,
+  Busy = 3,
+  Checked = 4,
+  Collapsed = 5,
+  Defunct = 6,
+  Editable = 7,
+  Enabled = 8,
+  Expandable = 9,
+  Expanded = 10,
+  Focusable = 11,
+  Focused = 12,
+  HasTooltip = 13,
+  Horizontal = 14,
+  Iconified = 15,
+  Modal = 16,
+  MultiLine = 17,
+  Multiselectable = 18,
+  Opaque = 19,
+  Pressed = 20,
+  Resizable = 21,
+  Selectable = 22,
+  Selected = 23,
+  Sensitive = 24,
+  Showing = 25,
+  SingleLine = 26,
+  Stale = 27,
+  Transient = 28,
+  Vertical = 29,
+  Visible = 30,
+  ManagesDescendants = 31,
+  Indeterminate = 32,
+  Required = 33,
+  Truncated = 34,
+  Animated = 35,
+  InvalidEntry = 36,
+  SupportsAutocompletion = 37,
+  SelectableText = 38,
+  IsDefault = 39,
+  Visited = 40,
+  Checkable = 41,
+  HasPopup = 42,
+  ReadOnly = 43,
 };
 
 class StateSet {
@@ -54,8 +91,19 @@ class StateSet {
 
 /// AT-SPI interfaces an object implements, as bits.
 enum class Iface : std::uint16_t {
-  Action = 1, Component = 2, Text = 4, EditableText = 8, Value = 16, Selection = 32, Table = 64, TableCell = 128,
-  Image = 256, Hypertext = 512, Hyperlink = 1024, Document = 2048, Collection = 4096,
+  Action = 1,
+  Component = 2,
+  Text = 4,
+  EditableText = 8,
+  Value = 16,
+  Selection = 32,
+  Table = 64,
+  TableCell = 128,
+  Image = 256,
+  Hypertext = 512,
+  Hyperlink = 1024,
+  Document = 2048,
+  Collection = 4096,
 };
 
 class IfaceSet {
@@ -72,7 +120,19 @@ class IfaceSet {
 };
 
 /// Which toolkit's rules apply (states, coordinates, names). Told by Application.ToolkitName and version.
-enum class Toolkit : std::uint8_t { Unknown, Gtk3, Gtk4, Qt5, Qt6, Chromium, Firefox, LibreOffice, WebKit, Java, Other };
+enum class Toolkit : std::uint8_t {
+  Unknown,
+  Gtk3,
+  Gtk4,
+  Qt5,
+  Qt6,
+  Chromium,
+  Firefox,
+  LibreOffice,
+  WebKit,
+  Java,
+  Other
+};
 [[nodiscard]] std::string_view toolkit_name(Toolkit toolkit);
 
 /// Address of an accessible object: unique bus name and object path. What a mark is bound to.
@@ -94,9 +154,9 @@ struct ValueRange {
 
 struct Accessible {
   ObjectRef ref;
-  int parent = -1;         ///< index of the parent in the same vector (always smaller than the own index), -1: a root
+  int parent = -1;  ///< index of the parent in the same vector (always smaller than the own index), -1: a root
   int index_in_parent = -1;
-  int child_count = 0;     ///< as the object claims; children may have been pruned
+  int child_count = 0;  ///< as the object claims; children may have been pruned
   Role role = Role::Unknown;
   StateSet states;
   IfaceSet interfaces;
@@ -113,10 +173,10 @@ struct Accessible {
   std::optional<ValueRange> value;
   /// Text interface content, the visible part, cut at a limit. Never read from password fields.
   std::string text;
-  int text_length = 0;     ///< character count of the whole text, also when not read
-  int caret = -1;          ///< caret offset in characters, -1: none
+  int text_length = 0;                            ///< character count of the whole text, also when not read
+  int caret = -1;                                 ///< caret offset in characters, -1: none
   std::map<std::string, std::string> attributes;  ///< a chosen few: placeholder-text, tag, xml-roles, text-input-type…
-  std::vector<int> labelled_by;  ///< indices in the same vector
+  std::vector<int> labelled_by;                   ///< indices in the same vector
 };
 
 }  // namespace deskmark

@@ -36,9 +36,7 @@ struct Rect {
   [[nodiscard]] bool empty() const { return w <= 0 || h <= 0; }
   [[nodiscard]] std::int64_t area() const { return empty() ? 0 : std::int64_t{w} * h; }
   [[nodiscard]] Point<Space> center() const { return {x + w / 2, y + h / 2}; }
-  [[nodiscard]] bool contains(Point<Space> p) const {
-    return p.x >= x && p.y >= y && p.x < right() && p.y < bottom();
-  }
+  [[nodiscard]] bool contains(Point<Space> p) const { return p.x >= x && p.y >= y && p.x < right() && p.y < bottom(); }
   [[nodiscard]] bool contains(const Rect& o) const {
     return !o.empty() && o.x >= x && o.y >= y && o.right() <= right() && o.bottom() <= bottom();
   }
@@ -80,8 +78,8 @@ using PictureRect = Rect<PictureSpace>;
 
 /// How one picture lies on the screen: device = origin + picture / scale (contract, section Coordinates).
 struct Mapping {
-  DevicePoint origin;   ///< top-left of the picture, device pixels
-  double scale_x = 1;   ///< picture pixels per device pixel, 0 < scale <= 1
+  DevicePoint origin;  ///< top-left of the picture, device pixels
+  double scale_x = 1;  ///< picture pixels per device pixel, 0 < scale <= 1
   double scale_y = 1;
   friend bool operator==(const Mapping&, const Mapping&) = default;
 

@@ -1,5 +1,5 @@
-// Observation: everything one look at the desktop read, as a value. A recorded fixture IS an Observation; perceive, draw and
-// plan are functions of it and need no desktop.
+// Observation: everything one look at the desktop read, as a value. A recorded fixture IS an Observation; perceive,
+// draw and plan are functions of it and need no desktop.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,12 @@ struct TextLine {
 
 /// Why a window has the tree it has.
 enum class TreeStatus : std::uint8_t {
-  Read,         ///< the accessible tree of the target was read
-  NotAsked,     ///< this capture did not want a tree (vision mode, screen)
-  None,         ///< no application on the accessibility bus owns this window
-  SwitchedOff,  ///< the application is there but publishes no tree; a warning carries the remedy
-  Unresponsive, ///< the application did not answer within its budget
-  NoBus,        ///< the accessibility bus itself cannot be reached
+  Read,          ///< the accessible tree of the target was read
+  NotAsked,      ///< this capture did not want a tree (vision mode, screen)
+  None,          ///< no application on the accessibility bus owns this window
+  SwitchedOff,   ///< the application is there but publishes no tree; a warning carries the remedy
+  Unresponsive,  ///< the application did not answer within its budget
+  NoBus,         ///< the accessibility bus itself cannot be reached
 };
 
 /// One native window that is part of the picture, nearest first drawn last.
@@ -52,18 +52,18 @@ struct Surface {
 
 struct Observation {
   // What was looked at.
-  Window target;                 ///< the window asked for; id 0 for the whole screen
-  std::string app;               ///< application name shown to people (accessible name of the app, else class, else process)
+  Window target;    ///< the window asked for; id 0 for the whole screen
+  std::string app;  ///< application name shown to people (accessible name of the app, else class, else process)
   Toolkit toolkit = Toolkit::Unknown;
-  DeviceRect area;               ///< what the picture shows, device pixels; picture pixel (0,0) is its top-left
-  DeviceRect screen;             ///< the whole screen
+  DeviceRect area;    ///< what the picture shows, device pixels; picture pixel (0,0) is its top-left
+  DeviceRect screen;  ///< the whole screen
   // What was read.
-  SharedImage pixels;            ///< area.w x area.h unscaled pixels; null in ax mode when nothing needed pixels
-  std::vector<Surface> surfaces; ///< the target and its popups and dialogs in the picture, bottom to top
-  std::vector<Accessible> nodes; ///< preorder: parents before children, siblings in tree order
-  std::vector<TextLine> text;    ///< OCR reading, where one was made
+  SharedImage pixels;             ///< area.w x area.h unscaled pixels; null in ax mode when nothing needed pixels
+  std::vector<Surface> surfaces;  ///< the target and its popups and dialogs in the picture, bottom to top
+  std::vector<Accessible> nodes;  ///< preorder: parents before children, siblings in tree order
+  std::vector<TextLine> text;     ///< OCR reading, where one was made
   TreeStatus tree = TreeStatus::NotAsked;
-  bool complete = true;          ///< false when a budget ran out or an app did not answer: `warnings` say which
+  bool complete = true;  ///< false when a budget ran out or an app did not answer: `warnings` say which
   std::vector<Warning> warnings;
 };
 

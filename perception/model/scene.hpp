@@ -15,7 +15,7 @@ enum class Source : std::uint8_t { Ax, Vision, Ocr };
 [[nodiscard]] std::string_view source_name(Source source);  // "ax" "vision" "ocr"
 
 struct Mark {
-  int index = 0;                     ///< 1..N without gaps, reading order
+  int index = 0;  ///< 1..N without gaps, reading order
   Source source = Source::Ax;
   Role role = Role::Unknown;
   std::string role_word;             ///< canonical word shown; for pixel marks the guess
@@ -33,20 +33,20 @@ struct Mark {
 /// One line of the ax outline. The renderer turns these into `tree`.
 struct OutlineLine {
   int depth = 0;
-  int mark = 0;           ///< number, 0: text that is no mark
-  std::string text;       ///< role, label, states and value already put into words
+  int mark = 0;      ///< number, 0: text that is no mark
+  std::string text;  ///< role, label, states and value already put into words
   bool actionable = false;
-  bool bulk = false;      ///< running text of a document or terminal: the first to go when a budget cuts
+  bool bulk = false;  ///< running text of a document or terminal: the first to go when a budget cuts
 };
 
 struct Scene {
   Mapping mapping;
-  int width = 0;                   ///< delivered picture, pixels
+  int width = 0;  ///< delivered picture, pixels
   int height = 0;
-  std::vector<Mark> marks;         ///< at most the element limit
-  int total = 0;                   ///< marks found before the limit
+  std::vector<Mark> marks;  ///< at most the element limit
+  int total = 0;            ///< marks found before the limit
   std::vector<OutlineLine> outline;
-  std::vector<Warning> warnings;   ///< the observation's and perceive's own
+  std::vector<Warning> warnings;  ///< the observation's and perceive's own
   bool complete = true;
 };
 

@@ -25,8 +25,8 @@ void add_mcp_command(CLI::App& app, Chosen& chosen);
 /// Flags that set EngineOptions, shared by every command that starts an engine.
 void add_engine_options(CLI::App& command, EngineOptions& options);
 
-/// Leads this process to the display of `options`, else $DISPLAY, else a headless desktop of this user. Changes the environment: call it
-/// before the engine starts its threads.
+/// Leads this process to the display of `options`, else $DISPLAY, else a headless desktop of this user. Changes the
+/// environment: call it before the engine starts its threads.
 void find_display(EngineOptions& options);
 
 /// The exit code that a reply stands for.

@@ -24,7 +24,9 @@ struct Place {
   [[nodiscard]] std::string xauthority() const { return directory + "/Xauthority"; }
   [[nodiscard]] std::string runtime() const { return directory + "/run"; }
   [[nodiscard]] std::string log() const { return directory + "/log"; }
-  [[nodiscard]] std::string bin() const { return directory + "/bin"; }  ///< programs that need a flag to publish their tree
+  [[nodiscard]] std::string bin() const {
+    return directory + "/bin";
+  }  ///< programs that need a flag to publish their tree
 };
 
 /// D-Bus address of the desktop's session bus.

@@ -1,5 +1,6 @@
-// The floor of a capture: what no engine can do without. Grab and encode the same picture, and read the extents of what is visible
-// once, pipelined. Usage: floor WINDOW ROUNDS; prints {"grab": [...], "som": [...], "ax": [...]} in milliseconds.
+// The floor of a capture: what no engine can do without. Grab and encode the same picture, and read the extents of what
+// is visible once, pipelined. Usage: floor WINDOW ROUNDS; prints {"grab": [...], "som": [...], "ax": [...]} in
+// milliseconds.
 #include <gio/gio.h>
 
 #include <chrono>
@@ -21,14 +22,15 @@ using namespace deskmark;
 GDBusConnection* accessibility_bus() {
   GDBusConnection* session = g_bus_get_sync(G_BUS_TYPE_SESSION, nullptr, nullptr);
   if (!session) return nullptr;
-  GVariant* reply = g_dbus_connection_call_sync(session, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", nullptr, nullptr,
-                                                G_DBUS_CALL_FLAGS_NONE, 2000, nullptr, nullptr);
+  GVariant* reply = g_dbus_connection_call_sync(session, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress",
+                                                nullptr, nullptr, G_DBUS_CALL_FLAGS_NONE, 2000, nullptr, nullptr);
   if (!reply) return nullptr;
   const char* address = nullptr;
   g_variant_get(reply, "(&s)", &address);
   GDBusConnection* bus = g_dbus_connection_new_for_address_sync(
       address,
-      static_cast<GDBusConnectionFlags>(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION),
+      static_cast<GDBusConnectionFlags>(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                        G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION),
       nullptr, nullptr, nullptr);
   g_variant_unref(reply);
   return bus;
@@ -74,7 +76,8 @@ int main(int argc, char** argv) {
   if (accessibles) tree = accessibles->tree(request, deadline);
   GDBusConnection* bus = tree.nodes.empty() ? nullptr : accessibility_bus();
 
-  nlohmann::json out{{"grab", nlohmann::json::array()}, {"som", nlohmann::json::array()}, {"ax", nlohmann::json::array()}};
+  nlohmann::json out{
+      {"grab", nlohmann::json::array()}, {"som", nlohmann::json::array()}, {"ax", nlohmann::json::array()}};
   for (int i = -2; i < rounds; ++i) {
     auto start = std::chrono::steady_clock::now();
     auto grab = (*screen.value)->grab(request.windows, request.area, deadline);
