@@ -48,7 +48,6 @@ class Liner {
       }
       push_children(tree_.first_child(step.node), step);
     }
-    pixel_text();
     return std::move(lines_);
   }
 
@@ -352,22 +351,6 @@ class Liner {
     for (int k = tree_.enter(i) + 1; k < tree_.leave(i) && looked < 64; ++k, ++looked) {
       const int d = tree_.preorder()[static_cast<std::size_t>(k)];
       if (!sight(d).visible.empty() && !shown_text(tree_.node(d)).empty()) return true;
-    }
-    return false;
-  }
-
-  /// Text that was read from the pixels where no tree explains them.
-  void pixel_text() {
-    for (const TextLine& line : tree_.seen().text) {
-      const std::string text = clean_line(line.text);
-      if (!text.empty() && !explained(line.bounds)) add(0, quoted(cut_line(text, kTextLimit)), 0, true);
-    }
-  }
-
-  [[nodiscard]] bool explained(const DeviceRect& bounds) const {
-    const auto& surfaces = tree_.seen().surfaces;
-    for (std::size_t s = surfaces.size(); s-- > 0;) {
-      if (surfaces[s].window.bounds.contains(bounds.center())) return surfaces[s].root >= 0;
     }
     return false;
   }
