@@ -53,6 +53,13 @@ class ScreenSource {
   /// window_minimized; when that is true of all, it is the error. Warns stale_pixels when a window has not drawn itself
   /// since it was covered.
   virtual Reading<Grab> grab(const std::vector<Window>& windows, const DeviceRect& area, const Deadline& deadline) = 0;
+  /// Per window a number that is larger after each change of its pixels, size or place; 0 where that is not known. Ask
+  /// before you grab: while the answer stays the same, that picture is still right. Costs one or two round trips.
+  virtual Reading<std::vector<std::uint64_t>> generations(const std::vector<Window>& windows,
+                                                          const Deadline& deadline) {
+    (void)deadline;
+    return {std::vector<std::uint64_t>(windows.size(), 0), {}, {}};
+  }
   /// The composited screen as a person sees it, without the pointer; kGapColour beyond its edges.
   virtual Reading<Grab> grab_screen(const DeviceRect& area, const Deadline& deadline) = 0;
 };

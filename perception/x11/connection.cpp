@@ -15,10 +15,12 @@
 #include <array>
 #include <cstring>
 #include <string_view>
+#include <thread>
 
 namespace deskmark::x11 {
 namespace {
 
+constexpr int kConnectTries = 3;
 constexpr std::string_view kStartOne =
     "start one with `deskmark desktop start`, or name another with DISPLAY or --display";
 
@@ -77,6 +79,12 @@ std::unique_ptr<Connection> Connection::open(const std::string& display, EdgeErr
   std::unique_ptr<Connection> made{new Connection};
   made->display_ = display;
   made->connection_ = xcb_connect(display.c_str(), &number);
+  // A server whose last client just left starts over and drops whoever comes meanwhile.
+  for (int tries = 1; tries < kConnectTries && xcb_connection_has_error(made->connection_) == XCB_CONN_ERROR; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    xcb_disconnect(made->connection_);
+    made->connection_ = xcb_connect(display.c_str(), &number);
+  }
   if (const int failed = xcb_connection_has_error(made->connection_); failed != 0) {
     error = why_not(display, failed);
     return nullptr;

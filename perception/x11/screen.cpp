@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "perception/x11/display_thread.hpp"
+#include "perception/x11/connection.hpp"
 #include "perception/x11/grab.hpp"
 #include "perception/x11/window_list.hpp"
 
@@ -34,6 +35,17 @@ class X11Screen : public ScreenSource {
   Reading<Grab> grab(const std::vector<Window>& windows, const DeviceRect& area, const Deadline& deadline) override {
     return thread_.call<Grab>(
         deadline, [windows, area, deadline](Session& s) { return s.grabber.windows(windows, area, deadline); });
+  }
+  Reading<std::vector<std::uint64_t>> generations(const std::vector<Window>& windows,
+                                                  const Deadline& deadline) override {
+    std::vector<std::uint32_t> ids;
+    for (const Window& window : windows) ids.push_back(window.id);
+    using Numbers = std::vector<std::uint64_t>;
+    return thread_.call<Numbers>(deadline, [ids, deadline](Session& s) -> Reading<Numbers> {
+      Numbers numbers = s.tracker.generations(ids, deadline);
+      if (auto fault = s.connection.fault()) return {std::nullopt, *std::move(fault), {}};
+      return {std::move(numbers), {}, {}};
+    });
   }
   Reading<Grab> grab_screen(const DeviceRect& area, const Deadline& deadline) override {
     return thread_.call<Grab>(deadline, [area, deadline](Session& s) { return s.grabber.screen(area, deadline); });

@@ -207,6 +207,14 @@ void Tracker::unmapped(xcb_window_t window) {
   }
 }
 
+void Tracker::configured(xcb_window_t window, int width, int height) {
+  for (auto& [id, followed] : followed_) {
+    if (id != window && followed.parent != window) continue;
+    ++followed.generation;  // moved, if nothing else
+    if (id == window) resized(followed, width, height);
+  }
+}
+
 void Tracker::resized(Followed& followed, int width, int height) {
   if (followed.width == width && followed.height == height) return;
   const LocalRect before{0, 0, followed.width, followed.height};
@@ -248,9 +256,10 @@ void Tracker::handle(const xcb_generic_event_t& event) {
       break;
     case XCB_UNMAP_NOTIFY: unmapped(reinterpret_cast<const xcb_unmap_notify_event_t&>(event).window); break;
     case XCB_CONFIGURE_NOTIFY: {
-      const auto& configured = reinterpret_cast<const xcb_configure_notify_event_t&>(event);
-      const auto found = followed_.find(configured.window);
-      if (found != followed_.end()) resized(found->second, configured.width, configured.height);
+      const auto& notice = reinterpret_cast<const xcb_configure_notify_event_t&>(event);
+      // One that was sent, not reported (bit 7), is the window manager's and tells a place, for the frame moved.
+      const bool reported = (event.response_type & 0x80) == 0;
+      if (reported) configured(notice.window, notice.width, notice.height);
       break;
     }
     default: break;
@@ -301,12 +310,24 @@ std::vector<LocalRect> Tracker::untrusted(xcb_window_t client) const {
   return found == followed_.end() ? std::vector<LocalRect>{} : found->second.untrusted;
 }
 
-std::uint64_t Tracker::generation(xcb_window_t client) {
-  connection_.drain([this](const xcb_generic_event_t& event) { handle(event); });
-  const auto found = followed_.find(client);
-  if (found == followed_.end()) return 0;
-  if (!found->second.armed) arm(found->second);
-  return found->second.generation;
+std::vector<std::uint64_t> Tracker::generations(const std::vector<xcb_window_t>& clients, const Deadline& deadline) {
+  const auto handler = [this](const xcb_generic_event_t& event) { handle(event); };
+  const auto known = [&](xcb_window_t client) { return followed_.contains(client) && followed_[client].damage != 0; };
+  // What is asked for from here on is reported anew; the answer to a request behind it comes after all reports before
+  // it.
+  const auto arm_all = [&] {
+    for (const xcb_window_t client : clients) {
+      if (known(client) && !followed_[client].armed) arm(followed_[client]);
+    }
+  };
+  connection_.drain(handler);
+  arm_all();
+  (void)connection_.sync(deadline);
+  connection_.drain(handler);
+  arm_all();
+  std::vector<std::uint64_t> numbers;
+  for (const xcb_window_t client : clients) numbers.push_back(known(client) ? followed_[client].generation : 0);
+  return numbers;
 }
 
 }  // namespace deskmark::x11

@@ -41,8 +41,9 @@ class Tracker {
   /// or mapped. Empty for a window that is fine or not followed.
   [[nodiscard]] std::vector<LocalRect> untrusted(xcb_window_t client) const;
 
-  /// A number that is larger after each change of the pixels of `client`; 0 when the window is not followed.
-  [[nodiscard]] std::uint64_t generation(xcb_window_t client);
+  /// See ScreenSource::generations.
+  [[nodiscard]] std::vector<std::uint64_t> generations(const std::vector<xcb_window_t>& clients,
+                                                       const Deadline& deadline);
 
  private:
   using Clock = Deadline::Clock;
@@ -54,10 +55,10 @@ class Tracker {
   struct Followed {
     xcb_damage_damage_t damage = 0;
     Watch watch = Watch::FirstChange;
-    std::uint32_t armed_at = 0;  ///< request that armed it: reports of earlier ones are not news
-    bool armed = false;          ///< the server will report the next change
-    std::uint64_t generation = 1;
-    xcb_window_t parent = 0;  ///< the frame it was put into, 0: none
+    std::uint32_t armed_at = 0;    ///< request that armed it: reports of earlier ones are not news
+    bool armed = false;            ///< the server will report the next change
+    std::uint64_t generation = 1;  ///< see ScreenSource::generations
+    xcb_window_t parent = 0;       ///< the frame it was put into, 0: none
     int width = 0;
     int height = 0;
     std::vector<LocalRect> untrusted;
@@ -81,6 +82,7 @@ class Tracker {
   void arm(Followed& followed);
   void mapped(xcb_window_t window, std::uint32_t sequence);
   void unmapped(xcb_window_t window);
+  void configured(xcb_window_t window, int width, int height);
   void resized(Followed& followed, int width, int height);
   void damaged(const xcb_damage_notify_event_t& event, std::uint32_t sequence);
   static void await_drawing(Followed& followed, Clock::duration bound);

@@ -224,6 +224,46 @@ TEST_CASE("displays of other depths") {
   }
 }
 
+TEST_CASE("a window's generation grows when it is drawn, moved or resized, and only then") {
+  DisplayServer server;
+  Painter painter{server.name()};
+  const auto before_us = painter.show({.rect = {300, 100, 100, 100}, .background = kBlue});
+  const auto screen = opened(server.name());
+  const auto with_us = painter.show({.rect = {100, 100, 100, 100}, .background = kRed});
+  for (const auto id : {before_us, with_us}) {
+    (void)grabbed(*screen, {window(id)}, {100, 100, 300, 100});
+    const auto generation = [&] {
+      const auto reading = screen->generations({window(id)}, soon());
+      REQUIRE(reading);
+      return reading.value->at(0);
+    };
+    std::uint64_t last = generation();
+    CHECK(last > 0);
+    const auto grew = [&] {
+      const std::uint64_t before = last;
+      last = generation();
+      return last > before;
+    };
+    CHECK_FALSE(grew());
+    painter.fill(id, {0, 0, 10, 10}, kGreen);
+    CHECK(grew());
+    CHECK_FALSE(grew());
+    painter.fill(id, {0, 0, 10, 10}, kBlue);
+    painter.fill(id, {0, 0, 10, 10}, kGreen);
+    CHECK(grew());
+    CHECK_FALSE(grew());
+    painter.place(id, {110, 100, 100, 100});
+    CHECK(grew());
+    painter.place(id, {110, 100, 120, 100});
+    CHECK(grew());
+    (void)grew();
+    (void)grabbed(*screen, {window(id)}, {100, 100, 300, 100});
+    (void)grew();
+    CHECK_FALSE(grew());
+  }
+  CHECK(*screen->generations({window(0x12345)}, soon()).value == std::vector<std::uint64_t>{0});
+}
+
 TEST_CASE("the screen as it is seen") {
   DisplayServer server;
   Painter painter{server.name()};
