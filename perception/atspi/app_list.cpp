@@ -51,6 +51,10 @@ std::vector<App> AppList::read(Bus& bus, Pipeline& pipeline, const Deadline& dea
     }
   });
   pipeline.run(deadline);
+  if (pipeline.unresponsive(kRegistry))
+    note_hung(kRegistry);
+  else
+    note_answered(kRegistry);
   std::map<std::string, App> now;
   std::vector<std::string> order;
   for (const ObjectRef& root : roots) {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kConnectBudget = 1200ms;  // one step of connecting may take this long
+constexpr auto kConnectBudget = 900ms;  // one step of connecting may take this long
 constexpr auto kHungPause = 5s;          // a bus that hung is left alone this long
 
 const GDBusConnectionFlags kClientFlags = static_cast<GDBusConnectionFlags>(

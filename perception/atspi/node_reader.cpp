@@ -163,6 +163,7 @@ struct TextReader : std::enable_shared_from_this<TextReader> {
     if (--waiting > 0) return;
     if (one_line_gtk4() && run_end >= 0 && run_end < details->text_length) hidden = true;
     if (hidden) {
+      details->secret = true;
       details->text_length = 0;
       details->caret = -1;
       return;

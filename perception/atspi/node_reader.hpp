@@ -18,6 +18,7 @@ struct Details {
   std::string text;
   int text_length = 0;
   int caret = -1;
+  bool secret = false;  ///< shows dots though its role does not say so; its text was left alone
 };
 
 struct DetailsRequest {

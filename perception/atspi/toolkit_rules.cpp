@@ -159,6 +159,21 @@ FrameMap popover_map(const RawRect& parent, const Window& popup, double scale) {
   return m;
 }
 
+FrameMap page_map(const FrameMap& outer, const RawRect& around, const RawRect& page) {
+  const auto same = [](double a, double b) { return std::abs(a - b) <= 3 + 0.01 * b; };
+  if (outer.scale == 1 || !usable(around) || !usable(page) || !same(page.w, around.w * outer.scale) ||
+      !same(page.h, around.h * outer.scale)) {
+    return outer;
+  }
+  const DeviceRect place = outer.map(around);
+  FrameMap m;
+  m.base_x = page.x;
+  m.base_y = page.y;
+  m.origin_x = place.x;
+  m.origin_y = place.y;
+  return m;
+}
+
 StateSet normalise_states(Toolkit toolkit, StateSet raw, bool has_size, bool parent_showing) {
   if (toolkit != Toolkit::Gtk4) return raw;
   // GTK 4: VISIBLE on everything, SHOWING on toplevels only, ENABLED never. A widget that is not mapped (another page
@@ -175,16 +190,30 @@ std::string clean_name(Toolkit toolkit, Role role, std::string name) {
   if (toolkit != Toolkit::Gtk4 || role == Role::Label) return name;
   static constexpr std::array<std::string_view, 8> prefixes = {"Gtk", "Adw", "Gdk",    "Gsk",
                                                                "Hdy", "Vte", "WebKit", "Panel"};
-  // A mnemonic label is named twice, with and without its underscore: "_Open Open".
-  if (const std::size_t half = name.size() / 2; name.find('_') < half) {
-    const std::string plain = name.substr(half + 1);
-    std::string marked = name.substr(0, half + 1);
-    marked.erase(std::find(marked.begin(), marked.end(), '_'));
-    if (marked == plain + " ") return plain;
-  }
   for (const std::string_view prefix : prefixes) {
     if (!starts_with(name, prefix) || name.size() <= prefix.size() || !upper_case(name[prefix.size()])) continue;
     if (std::all_of(name.begin(), name.end(), [](char c) { return upper_case(c) || lower_or_digit(c); })) return {};
+  }
+  return name;
+}
+
+bool own_surface(Role role, std::string_view raw_name, std::uint32_t layer) {
+  constexpr std::uint32_t kPopupLayer = 5;  // ATSPI_LAYER_POPUP
+  return layer == kPopupLayer || role == Role::ToolTip || raw_name == "GtkTooltipWindow";
+}
+
+std::string undouble_name(const std::string& name, const std::string& label) {
+  if (label.empty() || name == label) return name;
+  const auto unmarked = [](std::string text) {
+    if (const auto mark = text.find('_'); mark != std::string::npos) text.erase(mark, 1);
+    return text;
+  };
+  if (unmarked(name) == label) return label;
+  const std::size_t tail = label.size() + 1;
+  if (name.size() > tail && name[name.size() - tail] == ' ' &&
+      name.compare(name.size() - label.size(), tail, label) == 0 &&
+      unmarked(name.substr(0, name.size() - tail)) == label) {
+    return label;
   }
   return name;
 }

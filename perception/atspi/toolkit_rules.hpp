@@ -48,11 +48,24 @@ struct FrameMap {
 /// GTK 4: a popover is its own native window, but its extents are counted from its parent widget.
 [[nodiscard]] FrameMap popover_map(const RawRect& parent, const Window& popup, double scale);
 
+/// Chromium: a page counts in device pixels also where the browser around it counts in logical ones. `outer` is the map
+/// of the object `around` the page that has its place and size.
+[[nodiscard]] FrameMap page_map(const FrameMap& outer, const RawRect& around, const RawRect& page);
+
 /// States in common terms: ENABLED, SHOWING and VISIBLE can be relied on afterwards.
 [[nodiscard]] StateSet normalise_states(Toolkit toolkit, StateSet raw, bool has_size, bool parent_showing);
 
+/// GTK 4: drawn on a native window of its own (popover by its layer; tooltips say widget layer and are told by what
+/// they are).
+[[nodiscard]] bool own_surface(Role role, std::string_view raw_name, std::uint32_t layer);
+
 /// Names a toolkit makes up are removed (GTK 4 before 4.10 falls back to the class name, "GtkEntry").
 [[nodiscard]] std::string clean_name(Toolkit toolkit, Role role, std::string name);
+
+/// GTK 4.8 names a control by its label property and its content, one after the other, mnemonic mark included: "_Open
+/// Open",
+/// "% %", "Page _1". `label` is the text of a label within it; the result is that text where the name says just this.
+[[nodiscard]] std::string undouble_name(const std::string& name, const std::string& label);
 
 /// "showMenu", "Show Menu", "SHOW_MENU" to "show-menu"; dots (GTK 4's namespaced actions) stay.
 [[nodiscard]] std::string normalise_action(std::string_view action);

@@ -12,6 +12,7 @@ namespace {
 constexpr int kWide = 250;  // so many children are probed for the visible ones instead of all asked
 constexpr int kMany = 40;   // so many are asked for their place first, the rest only of those in view
 constexpr int kMaxDepth = 120;
+constexpr double kArrow = 24;     // logical pixels a popover's window may exceed it by: arrow, gap, padding
 constexpr int kWideLimit = 4000;  // children of one container taken at most
 
 bool web(Toolkit t) { return t == Toolkit::Chromium || t == Toolkit::Firefox || t == Toolkit::WebKit; }
@@ -84,6 +85,19 @@ bool layout(Role role) {
 bool texts(Role role) { return role == Role::Text || role == Role::Entry || role == Role::PasswordText; }
 
 DeviceRect surface_of(const Window& w) { return w.surface.empty() ? w.bounds : w.surface; }
+
+/// Names of GTK 4 controls that repeat the label within them.
+void undouble_names(std::vector<Accessible>& nodes) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].role != Role::Label || nodes[i].name.empty()) continue;
+    int up = nodes[i].parent;
+    for (int steps = 0; up >= 0 && steps < 4; ++steps) {
+      Accessible& above = nodes[static_cast<std::size_t>(up)];
+      above.name = undouble_name(above.name, nodes[i].name);
+      up = above.parent;
+    }
+  }
+}
 
 }  // namespace
 
@@ -314,8 +328,7 @@ void Walk::ask_more(int i) {
     n.asked_layer = true;
     ++n.waiting;
     caller_.call({n.ref.bus, n.ref.path, kComponent, "GetLayer", nullptr}, [this, i, done](GVariant* body) {
-      constexpr std::uint32_t kPopup = 5;  // ATSPI_LAYER_POPUP
-      at(i).popup_layer = decode_uint(body).value_or(0) == kPopup;
+      at(i).popup_layer = own_surface(at(i).role, at(i).name, decode_uint(body).value_or(0));
       done();
     });
   } else {
@@ -346,22 +359,24 @@ void Walk::settle_surface(int i) {
   if (request_.toolkit == Toolkit::Gtk4) {
     if (!n.popup_layer) return;
     const RawRect parent = n.parent >= 0 ? at(n.parent).raw : RawRect{};
+    double best = 2 * kArrow * n.map.scale;
     for (std::size_t w = 0; w < request_.windows.size(); ++w) {
-      const DeviceRect s = surface_of(request_.windows[w]);
       if (!is_popup(request_.windows[w]) || popup_owner_[w] >= 0) continue;
-      constexpr double kArrow = 24;  // the native window may be higher or wider by the arrow and its gap
-      const double dw = s.w - n.raw.w * n.map.scale;
-      const double dh = s.h - n.raw.h * n.map.scale;
-      if (std::abs(dw) > kArrow * n.map.scale || std::abs(dh) > kArrow * n.map.scale) continue;
+      const DeviceRect s = surface_of(request_.windows[w]);
+      const double off = std::abs(s.w - n.raw.w * n.map.scale) + std::abs(s.h - n.raw.h * n.map.scale);
+      if (off > best) continue;
+      best = off;
       window = static_cast<int>(w);
-      n.map = popover_map(parent, request_.windows[w], n.map.scale);
-      break;
     }
+    if (window >= 0) n.map = popover_map(parent, request_.windows[static_cast<std::size_t>(window)], n.map.scale);
     if (window < 0) {
       n.window = -1;  // open, but its window was not asked for: it is not where its extents say
       return;
     }
   } else {
+    if (request_.toolkit == Toolkit::Chromium && n.role == Role::DocumentWeb && n.parent >= 0) {
+      n.map = page_map(n.map, at(n.parent).raw, n.raw);
+    }
     if (!popups_) return;
     window = popup_under(request_.windows, n.map.map(n.raw), n.role, n.parent_role);
     if (window < 0 || window == n.window) return;
@@ -371,7 +386,8 @@ void Walk::settle_surface(int i) {
   const DeviceRect s = surface_of(request_.windows[static_cast<std::size_t>(window)]);
   n.clip = intersect(s, request_.area);
   int& owner = popup_owner_[static_cast<std::size_t>(window)];
-  if (owner < 0) owner = n.map.map(n.raw).area() * 2 >= s.area() ? i : n.parent;
+  const bool whole = request_.toolkit == Toolkit::Gtk4 || n.map.map(n.raw).area() * 2 >= s.area();
+  if (owner < 0) owner = whole ? i : n.parent;
 }
 
 void Walk::enter(int i) {
@@ -565,6 +581,7 @@ void Walk::emit(int i, int parent, WalkResult& result, std::vector<int>& index_o
     a.accessible_id = d.fixed.accessible_id;
     a.actions = d.fixed.actions;
     a.attributes = d.fixed.attributes;
+    if (d.secret) a.attributes["secret"] = "true";
     a.value = d.value;
     a.text = std::move(d.text);
     a.text_length = d.text_length;
@@ -580,6 +597,7 @@ WalkResult Walk::finish(bool remember) {
   result.complete = complete_;
   std::vector<int> index_of(nodes_.size(), -1);
   for (const int root : root_nodes_) emit(root, -1, result, index_of);
+  if (request_.toolkit == Toolkit::Gtk4) undouble_names(result.nodes);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const int out = index_of[i];
     if (out < 0 || !nodes_[i]->details) continue;

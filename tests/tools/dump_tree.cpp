@@ -1,5 +1,6 @@
 // Prints what the accessible source reads of a window and what it owns, and how long it took; draws it if asked.
-//   dump_tree [-a] [-n TIMES] [-q] [-o FILE.ppm] [TARGET]      TARGET: window id, pid, or part of title or class
+//   dump_tree [-a] [-n TIMES] [-s SECONDS] [-q] [-o FILE.ppm] [TARGET]      TARGET: window id, pid, or part of title or
+//   class
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "perception/atspi/source.hpp"
@@ -108,6 +110,7 @@ void draw(ScreenSource& screen, const std::vector<Window>& windows, const Device
 
 int main(int argc, char** argv) {
   int times = 1;
+  int pause = 0;
   bool quiet = false;
   bool apps = false;
   const char* picture = nullptr;
@@ -115,6 +118,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "-n") == 0 && i + 1 < argc)
       times = std::atoi(argv[++i]);
+    else if (std::strcmp(argv[i], "-s") == 0 && i + 1 < argc)
+      pause = std::atoi(argv[++i]);
     else if (std::strcmp(argv[i], "-o") == 0 && i + 1 < argc)
       picture = argv[++i];
     else if (std::strcmp(argv[i], "-q") == 0)
@@ -142,6 +147,7 @@ int main(int argc, char** argv) {
   }
   static constexpr const char* kStatus[] = {"read", "not asked", "none", "switched off", "unresponsive", "no bus"};
   for (int i = 0; i < times; ++i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::seconds(pause));
     const auto list = (*screen.value)->windows(limit());
     TreeRequest request;
     if (list) request.windows = choose(*list.value, target);
@@ -163,6 +169,7 @@ int main(int argc, char** argv) {
     for (std::size_t w = 0; w < reading.roots.size(); ++w)
       std::printf("%x:%d ", request.windows[w].id, reading.roots[w]);
     std::printf("\n");
+    std::fflush(stdout);
     for (const Warning& w : reading.warnings) std::printf("# warning %s: %s\n", w.code.c_str(), w.message.c_str());
   }
   return 0;
