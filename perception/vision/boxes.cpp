@@ -4,9 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 namespace deskmark::vision {
 namespace {
+
+constexpr std::size_t kMostBoxes = 1500;
+constexpr std::size_t kMostPieces = 3000;
 
 /// How far a border reaches outward from a side, judged at several places: the median, at most `limit` pixels.
 int border(const Segmentation& s, const PictureRect& r, int dx, int dy, int limit, bool& met_fill) {
@@ -173,6 +177,13 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
     box.on = label_outside(s, box.outer);
     out.boxes.push_back(box);
   }
+  // More than any interface shows: a texture. The largest are kept, so that time stays bounded.
+  if (out.boxes.size() > kMostBoxes) {
+    std::nth_element(out.boxes.begin(), out.boxes.begin() + kMostBoxes, out.boxes.end(),
+                     [](const Box& a, const Box& b) { return a.inner.area() > b.inner.area(); });
+    out.boxes.resize(kMostBoxes);
+  }
+  if (out.irregular.size() > kMostPieces) out.irregular.clear();
   join_two_tone(s, out.boxes, ink);
   std::sort(out.boxes.begin(), out.boxes.end(), [](const Box& a, const Box& b) {
     if (a.outer.area() != b.outer.area()) return a.outer.area() > b.outer.area();
@@ -247,7 +258,8 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
   const double scale = ink.scale;
 
   std::vector<PictureRect> pieces;
-  for (const PictureRect& p : ink.pieces) {
+  const std::size_t few = std::min<std::size_t>(ink.pieces.size(), kMostPieces);
+  for (const PictureRect& p : std::span{ink.pieces}.first(few)) {
     if (!belongs_to_box(s, p, boxes, scale)) pieces.push_back(p);
   }
   for (const PictureRect& p : found.irregular) {

@@ -198,23 +198,23 @@ int most_common(std::span<const int> values) {
 }
 
 int noise_tolerance(const Image& image) {
-  // Rendered interfaces repeat most pixels exactly; JPEG and video leave few pairs alike.
-  std::int64_t same = 0;
-  std::int64_t near = 0;
-  std::int64_t all = 0;
+  // Rendered interfaces are flat, shaded one way, or sharp. JPEG and resampling ring: faint ups and downs around edges.
+  std::int64_t ringing = 0;
+  std::int64_t sharp = 1;
   for (int y = 0; y < image.height; y += 3) {
     const std::uint8_t* row = image.row(y);
-    for (int x = 0; x + 1 < image.width; x += 2) {
+    for (int x = 1; x + 1 < image.width; ++x) {
       const std::uint8_t* p = row + static_cast<std::size_t>(x) * 4;
-      ++all;
-      if (close(p, p + 4, 0))
-        ++same;
-      else if (close(p, p + 4, 6))
-        ++near;
+      const int before = p[1] - p[-3];
+      const int after = p[5] - p[1];
+      if (std::abs(before) > 12)
+        ++sharp;
+      else if (before * after < 0 && std::abs(after) <= 12 && std::abs(before) + std::abs(after) > 2)
+        ++ringing;
     }
   }
-  if (all == 0 || near * 3 < same) return 2;
-  return near < same ? 5 : 8;
+  if (ringing * 4 < sharp) return 2;
+  return ringing * 2 < sharp ? 5 : 8;
 }
 
 Segmentation segment(const Image& image, int tolerance) {

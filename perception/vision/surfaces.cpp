@@ -66,10 +66,13 @@ void indicators(Arrangement& a, Surface& s) {
     const RegionKind kind = disc ? RegionKind::RadioButton : RegionKind::CheckBox;
     if (u.line >= 0 && a.line(u.line).x > r.x) found.emplace_back(&u, kind);
   }
-  // A dozen of them in one list are the icons of its rows.
-  if (found.size() > 8) return;
   for (const auto& [u, kind] : found) {
     const PictureRect& r = a.icon(u->icon);
+    // A dozen of them in one column are the icons of a list's rows.
+    const auto column = std::count_if(found.begin(), found.end(), [&](const auto& other) {
+      return std::abs(a.icon(other.first->icon).x - r.x) <= a.px(2);
+    });
+    if (column > 8) continue;
     emit(a, *u, with_caption(a, r, a.line(u->line)), kind, 0.7, r);
   }
 }

@@ -15,7 +15,7 @@ enum class InkClass : std::uint8_t { Glyph, Small, Thin, Frame, Large, Edge, Sli
 int overlap(int a0, int a1, int b0, int b1) { return std::min(a1, b1) - std::max(a0, b0); }
 
 /// An O or D is hollow too, but stands close to its neighbours, as a check box does not.
-bool among_letters(const Segmentation& s, int index) {
+bool among_letters(const Segmentation& s, int index, const std::vector<std::int64_t>& enclosed) {
   const PictureRect& r = s.inks[static_cast<std::size_t>(index)].bounds;
   if (r.w > r.h + 2) return false;
   const int reach = std::max(2, r.h / 4);
@@ -27,6 +27,7 @@ bool among_letters(const Segmentation& s, int index) {
         const int other = s.ink_at(x, y);
         if (other < 0 || other == index) continue;
         const PictureRect& o = s.inks[static_cast<std::size_t>(other)].bounds;
+        if (enclosed[static_cast<std::size_t>(other)] * 100 > o.area() * 43) continue;  // another box
         if (o.h * 2 >= r.h && o.h <= r.h * 2 && o.w <= 3 * r.h && std::abs(o.bottom() - r.bottom()) <= r.h / 2)
           return true;
       }
@@ -60,7 +61,8 @@ std::vector<bool> outlines(const Segmentation& s) {
   std::vector<bool> frame(s.inks.size(), false);
   for (std::size_t i = 0; i < frame.size(); ++i) {
     const PictureRect& r = s.inks[i].bounds;
-    frame[i] = enclosed[i] * 100 > r.area() * 43 && !(r.w <= 30 && r.h <= 40 && among_letters(s, static_cast<int>(i)));
+    frame[i] = enclosed[i] * 100 > r.area() * 43 &&
+               !(r.w <= 30 && r.h <= 40 && among_letters(s, static_cast<int>(i), enclosed));
   }
   return frame;
 }
@@ -429,6 +431,8 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   std::stable_sort(build.lines.begin(), build.lines.end(), [](const Line& a, const Line& b) {
     return std::pair{a.bounds.y + a.bounds.h / 2, a.bounds.x} < std::pair{b.bounds.y + b.bounds.h / 2, b.bounds.x};
   });
+  constexpr std::size_t kMostLines = 3000;  // a screen full of the smallest text holds a few hundred
+  if (build.lines.size() > kMostLines) build.lines.resize(kMostLines);
   out.lines = std::move(build.lines);
   return out;
 }

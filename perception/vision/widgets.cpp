@@ -173,16 +173,25 @@ bool switch_knob(Arrangement& a, int index) {
     const bool at_end = k.x - all.x <= a.px(4) || all.right() - k.right() <= a.px(4);
     if (at_end && all.area() > best.area()) best = all;
   };
-  for (const Ink& ink : a.s.inks) {
-    // A pill's outline; letters beside a radio button are many, narrow inks.
-    if (ink.bounds.contains(b.inner)) consider(ink.bounds);
-  }
-  for (std::size_t i = 0; i < a.s.segments.size(); ++i) {
-    const Segment& seg = a.s.segments[i];
-    if (!seg.fill || static_cast<int>(i) == b.fill || seg.bounds.w > 3 * k.h || seg.bounds.h > 2 * k.h) continue;
-    const bool disc =
-        std::abs(seg.bounds.w - seg.bounds.h) <= 2 && seg.rectangularity() < 0.88 && seg.rectangularity() > 0.7;
-    if (!disc) consider(seg.bounds);
+  // Only what touches the knob can be the rest of the pill.
+  const int y = k.y + k.h / 2;
+  for (const int side : {-1, 1}) {
+    for (int n = 0; n <= a.px(4); ++n) {
+      const int x = side < 0 ? b.inner.x - 1 - n : b.inner.right() + n;
+      if (x < 0 || x >= a.s.width) break;
+      const int ink = a.s.ink_at(x, y);
+      if (ink >= 0) {
+        const PictureRect& r = a.s.inks[static_cast<std::size_t>(ink)].bounds;
+        if (r.contains(b.inner)) consider(r);
+        continue;
+      }
+      const int label = a.s.at(x, y);
+      const Segment& seg = a.s.segments[static_cast<std::size_t>(label)];
+      if (!seg.fill || label == b.fill || seg.bounds.w > 3 * k.h || seg.bounds.h > 2 * k.h) continue;
+      const bool disc =
+          std::abs(seg.bounds.w - seg.bounds.h) <= 2 && seg.rectangularity() < 0.88 && seg.rectangularity() > 0.7;
+      if (!disc) consider(seg.bounds);
+    }
   }
   if (best.empty()) return false;
   cover(a, best);

@@ -53,6 +53,7 @@ int run(const Perceive& p) {
   o.area = o.screen = {0, 0, loaded.image.width, loaded.image.height};
   o.pixels = std::make_shared<const Image>(std::move(loaded.image));
   o.tree = TreeStatus::None;
+  o.app = p.picture.substr(p.picture.find_last_of('/') + 1);
   const Interrupt interrupt;
   const Deadline deadline =
       Deadline::in(std::chrono::milliseconds{static_cast<std::int64_t>(p.timeout * 1000)}, interrupt.token());
@@ -66,7 +67,6 @@ int run(const Perceive& p) {
   snapshot.mode = Mode::Som;
   body = capture_reply(snapshot, render_summary(snapshot.scene));
   body["action"] = "perceive";
-  for (const char* key : {"app", "pid", "window_id", "window_title", "snapshot", "origin"}) body.erase(key);
 
   if (!p.out.empty()) {
     const EncodedPicture png = encode_png(draw_marks(*o.pixels, snapshot.scene).picture);
