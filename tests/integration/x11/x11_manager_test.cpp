@@ -59,10 +59,11 @@ TEST_CASE("minimised, restored, shaded, on another workspace") {
   CHECK(d.screen->grab({*find(*d.screen, id)}, {0, 0, 10, 10}, soon()).error.code == "window_minimized");
 
   d.painter.ask_manager(id, "_NET_ACTIVE_WINDOW", {2, 0, 0});
-  CHECK(eventually([&] { return find(*d.screen, id)->focused; }));
-  Window w = *find(*d.screen, id);
-  CHECK_FALSE(w.minimized);
-  CHECK(listed(*d.screen).windows.front().id == id);
+  Window w;
+  CHECK(eventually([&] {
+    w = *find(*d.screen, id);
+    return w.focused && !w.minimized && listed(*d.screen).windows.front().id == id;
+  }));
   auto grab = d.screen->grab({w}, w.bounds, soon());
   REQUIRE(grab);
   CHECK(all(*grab.value->pixels, {0, 0, 300, 200}, 0xff0000));
