@@ -26,6 +26,14 @@ struct Managed {
     REQUIRE(eventually([&] { return find(*screen, id).has_value(); }));
     return id;
   }
+  /// Its picture is all of one colour. The manager moves frame and client one after the other: a look may fall between.
+  bool wholly(xcb_window_t id, std::uint32_t rgb) {
+    return eventually([&] {
+      const Window w = *find(*screen, id);
+      const auto grab = screen->grab({w}, w.bounds, soon());
+      return grab && all(*grab.value->pixels, {0, 0, w.bounds.w, w.bounds.h}, rgb);
+    });
+  }
 };
 
 }  // namespace
@@ -41,12 +49,11 @@ TEST_CASE("a framed client is listed as itself and grabbed without its frame") {
   CHECK(listed(*d.screen).windows.size() == 1);
   d.painter.ask_manager(id, "_NET_ACTIVE_WINDOW", {2, 0, 0});
   CHECK(eventually([&] { return find(*d.screen, id)->focused; }));
-  const auto grab = d.screen->grab({w}, w.bounds, soon());
-  REQUIRE(grab);
-  CHECK(all(*grab.value->pixels, {0, 0, 300, 200}, 0xff0000));
-  const auto shot = d.screen->grab_screen(w.bounds, soon());
-  REQUIRE(shot);
-  CHECK(all(*shot.value->pixels, {0, 0, 300, 200}, 0xff0000));
+  CHECK(d.wholly(id, 0xff0000));
+  CHECK(eventually([&] {  // in its place on the screen, too
+    const auto shot = d.screen->grab_screen(find(*d.screen, id)->bounds, soon());
+    return shot && all(*shot.value->pixels, {0, 0, 300, 200}, 0xff0000);
+  }));
 }
 
 TEST_CASE("minimised, restored, shaded, on another workspace") {
@@ -64,9 +71,7 @@ TEST_CASE("minimised, restored, shaded, on another workspace") {
     w = *find(*d.screen, id);
     return w.focused && !w.minimized && listed(*d.screen).windows.front().id == id;
   }));
-  auto grab = d.screen->grab({w}, w.bounds, soon());
-  REQUIRE(grab);
-  CHECK(all(*grab.value->pixels, {0, 0, 300, 200}, 0xff0000));
+  CHECK(d.wholly(id, 0xff0000));
 
   d.painter.ask_manager(front, "_NET_WM_DESKTOP", {1, 2});
   CHECK(eventually([&] { return find(*d.screen, front)->off_screen; }));
@@ -75,12 +80,9 @@ TEST_CASE("minimised, restored, shaded, on another workspace") {
   d.painter.ask_manager(
       id, "_NET_WM_STATE",
       {1, d.painter.atom("_NET_WM_STATE_MAXIMIZED_VERT"), d.painter.atom("_NET_WM_STATE_MAXIMIZED_HORZ"), 2});
-  // Frame and client are moved one after the other: the first look may fall between.
-  CHECK(eventually([&] {
-    w = *find(*d.screen, id);
-    grab = d.screen->grab({w}, w.bounds, soon());
-    return w.bounds.w > 900 && grab && all(*grab.value->pixels, {0, 0, w.bounds.w, w.bounds.h}, 0xff0000);
-  }));
+  CHECK(eventually([&] { return find(*d.screen, id)->bounds.w > 900; }));
+  CHECK(d.wholly(id, 0xff0000));
+  w = *find(*d.screen, id);
 
   d.painter.ask_manager(id, "_NET_WM_STATE", {1, d.painter.atom("_NET_WM_STATE_SHADED"), 0, 2});
   CHECK(eventually([&] { return find(*d.screen, id)->minimized; }));
