@@ -186,14 +186,39 @@ StateSet normalise_states(Toolkit toolkit, StateSet raw, bool has_size, bool par
   return s;
 }
 
+namespace {
+
+/// "EditorSourceView": letters and digits, a capital first and another one within.
+bool camel_case(std::string_view name) {
+  if (name.empty() || !upper_case(name[0])) return false;
+  if (!std::all_of(name.begin(), name.end(), [](char c) { return upper_case(c) || lower_or_digit(c); })) return false;
+  const auto second = std::find_if(name.begin() + 1, name.end(), lower_or_digit);
+  return std::any_of(second, name.end(), upper_case);
+}
+
+template <std::size_t N>
+bool any_end(std::string_view name, const std::array<std::string_view, N>& ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view e) {
+    return name.size() > e.size() && name.substr(name.size() - e.size()) == e;
+  });
+}
+
+}  // namespace
+
 std::string clean_name(Toolkit toolkit, Role role, std::string name) {
-  if (toolkit != Toolkit::Gtk4 || role == Role::Label) return name;
+  if (toolkit != Toolkit::Gtk4 || role == Role::Label || !camel_case(name)) return name;
   static constexpr std::array<std::string_view, 8> prefixes = {"Gtk", "Adw", "Gdk",    "Gsk",
                                                                "Hdy", "Vte", "WebKit", "Panel"};
   for (const std::string_view prefix : prefixes) {
-    if (!starts_with(name, prefix) || name.size() <= prefix.size() || !upper_case(name[prefix.size()])) continue;
-    if (std::all_of(name.begin(), name.end(), [](char c) { return upper_case(c) || lower_or_digit(c); })) return {};
+    if (starts_with(name, prefix) && name.size() > prefix.size() && upper_case(name[prefix.size()])) return {};
   }
+  // Programs derive classes of their own; those are called after what they are.
+  static constexpr std::array<std::string_view, 32> widgets = {
+      "View",    "Entry",    "Box",     "Bar",    "Area",    "Widget",   "Row",      "Button",
+      "Image",   "Window",   "Stack",   "Page",   "List",    "Grid",     "Revealer", "Scale",
+      "Range",   "Gizmo",    "Overlay", "Dialog", "Popover", "Bin",      "Paned",    "Switcher",
+      "Sidebar", "Viewport", "Frame",   "Canvas", "Tab",     "Scroller", "Display",  "Container"};
+  if (any_end(name, widgets)) return {};
   return name;
 }
 

@@ -119,6 +119,9 @@ TEST_CASE("GTK 4 names that are class names or doubled are cleaned, real ones ke
   CHECK(clean_name(Toolkit::Gtk4, Role::Label, "GtkEntry") == "GtkEntry");
   CHECK(clean_name(Toolkit::Gtk4, Role::PushButton, "Gtk and you") == "Gtk and you");
   CHECK(clean_name(Toolkit::Gtk3, Role::Entry, "GtkEntry") == "GtkEntry");
+  CHECK(clean_name(Toolkit::Gtk4, Role::Text, "EditorSourceView").empty());
+  CHECK(clean_name(Toolkit::Gtk4, Role::PushButton, "JavaScript") == "JavaScript");
+  CHECK(clean_name(Toolkit::Gtk4, Role::PushButton, "View") == "View");
   CHECK(undouble_name("_Open Open", "Open") == "Open");
   CHECK(undouble_name("% %", "%") == "%");
   CHECK(undouble_name("Page _1", "Page 1") == "Page 1");
