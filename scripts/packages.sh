@@ -78,8 +78,8 @@ build_in() { # FOLDER OPTIONS_OF_MESON -- TARGETS…
   if [ ! -f "$folder/build.ninja" ]; then
     meson setup "$folder" "${options[@]}" >"$log_folder/meson.log" 2>&1 || { tail -15 "$log_folder/meson.log"; die "meson setup $folder failed (see above)"; }
   fi
-  if ! ninja -C "$folder" -j "$(jobs_that_fit)" "$@" 2>&1 </dev/null | progress_of "$log_folder/ninja.log" '^\[' 10 'steps built'; then
-    grep -v '^\[' "$log_folder/ninja.log" | tail -40
+  if ! ninja -C "$folder" -j "$(jobs_that_fit)" "$@" 2>&1 </dev/null | progress_of "$log_folder/ninja.log" '^[[]' 10 'steps built'; then
+    grep -v '^[[]' "$log_folder/ninja.log" | tail -40
     die "the build in $folder failed (see above)"
   fi
 }
