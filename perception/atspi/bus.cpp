@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kConnectBudget = 900ms;  // one step of connecting may take this long
-constexpr auto kHungPause = 5s;          // a bus that hung is left alone this long
+constexpr auto kHungPause = 5s;         // a bus that hung is left alone this long
 
 const GDBusConnectionFlags kClientFlags = static_cast<GDBusConnectionFlags>(
     G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION);

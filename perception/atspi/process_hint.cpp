@@ -51,7 +51,8 @@ std::string switch_on_remedy(Toolkit toolkit) {
       return "start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 in its environment, while the accessibility bus runs";
     case Toolkit::Gtk4: return "start it with GTK_A11Y=atspi in its environment, while the accessibility bus runs";
     case Toolkit::Gtk3:
-    case Toolkit::LibreOffice: return "start it again while the accessibility bus runs, without NO_AT_BRIDGE in its environment";
+    case Toolkit::LibreOffice:
+      return "start it again while the accessibility bus runs, without NO_AT_BRIDGE in its environment";
     case Toolkit::Java:
       return "install the Java accessibility wrapper (package libatk-wrapper-java) and start it again";
     default: return {};

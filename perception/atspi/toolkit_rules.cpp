@@ -174,6 +174,11 @@ FrameMap page_map(const FrameMap& outer, const RawRect& around, const RawRect& p
   return m;
 }
 
+bool loses_showing(Toolkit toolkit, Role parent, StateSet states) {
+  return toolkit == Toolkit::Gtk3 && parent == Role::ScrollPane && states.has(State::Visible) &&
+         !states.has(State::Showing) && !states.has(State::Defunct);
+}
+
 StateSet normalise_states(Toolkit toolkit, StateSet raw, bool has_size, bool parent_showing) {
   if (toolkit != Toolkit::Gtk4) return raw;
   // GTK 4: VISIBLE on everything, SHOWING on toplevels only, ENABLED never. A widget that is not mapped (another page

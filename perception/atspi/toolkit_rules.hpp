@@ -59,6 +59,11 @@ struct FrameMap {
 /// they are).
 [[nodiscard]] bool own_surface(Role role, std::string_view raw_name, std::uint32_t layer);
 
+/// GTK 3 judges a viewport by its own scroll position, as if it were its own content: scrolled far enough it reports
+/// neither SHOWING nor a position (GtkWidgetAccessible looks for the nearest viewport and finds itself). What it holds
+/// is shown all the same.
+[[nodiscard]] bool loses_showing(Toolkit toolkit, Role parent, StateSet states);
+
 /// Names a toolkit makes up are removed (GTK 4 before 4.10 falls back to the class name, "GtkEntry").
 [[nodiscard]] std::string clean_name(Toolkit toolkit, Role role, std::string name);
 

@@ -307,6 +307,11 @@ void Walk::ask_kind(int i, const std::function<void()>& done) {
 void Walk::ask_more(int i) {
   Node& n = at(i);
   if (!n.has_states) return;  // gone, or not an accessible
+  if (loses_showing(request_.toolkit, n.parent_role, n.states)) {
+    n.states.set(State::Showing);
+    n.raw = to_raw(n, n.clip);  // it fills what can be seen of its scroll pane
+    n.has_rect = n.asked_extents = true;
+  }
   const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
   const StateSet states = normalise_states(request_.toolkit, n.states, size || !n.asked_extents, true);
   if (!states.has(State::Showing) || states.has(State::Defunct)) return;

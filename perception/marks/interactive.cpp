@@ -19,12 +19,12 @@ Part text_part(const Accessible& node) {
   return editable(node) || focusable(node) || node.states.has(State::SelectableText) ? Part::Field : Part::None;
 }
 
-/// A label whose text can be selected takes the focus, and so does one with links in it, which are marked instead. Qt's
-/// rich text browser calls itself a label too.
+/// A label whose text can be selected takes the focus, and so does one with links in it, which are marked instead (Qt
+/// has no objects for links: there the label is what can be clicked).
 Part label_part(const Tree& tree, int i) {
   const Accessible& node = tree.node(i);
   if (!focusable(node)) return Part::None;
-  if (is_qt(node.toolkit)) return node.interfaces.has(Iface::EditableText) ? Part::Field : Part::None;
+  if (is_qt(node.toolkit)) return Part::Field;
   if (node.toolkit != Toolkit::Gtk3 && node.toolkit != Toolkit::Gtk4) return Part::None;
   for (int c = tree.first_child(i); c >= 0; c = tree.next_sibling(c)) {
     if (tree.role(c) == Role::Link) return Part::None;
@@ -131,6 +131,8 @@ bool is_grid(const Tree& tree, int container) {
   for (int a = tree.parent(container); a >= 0 && levels < 6; a = tree.parent(a), ++levels) {
     if (tree.role(a) == Role::DocumentSpreadsheet) return true;
   }
+  // Qt numbers the rows of every table; that makes no spreadsheet of it.
+  if (is_qt(tree.node(container).toolkit)) return false;
   int seen = 0;
   for (int c = tree.first_child(container); c >= 0 && seen < 64; c = tree.next_sibling(c), ++seen) {
     const Role role = tree.role(c);

@@ -45,7 +45,8 @@ std::vector<std::string> state_words(const Tree& tree, const Control& control) {
   if (any(State::Focused) && !qt_tab) words.emplace_back("focused");
   if (is_checkable(node)) {
     words.emplace_back(any(State::Indeterminate) ? "partly checked" : any(State::Checked) ? "checked" : "unchecked");
-  } else if (any(State::Checked) && control.part != Part::Item && !any(State::Expandable)) {
+  } else if (any(State::Checked) && (control.part != Part::Item || node.role == Role::ListItem) &&
+             !any(State::Expandable)) {
     // Qt menu items and GTK toggle buttons carry CHECKED without saying that they can be.
     words.emplace_back(node.role == Role::ToggleButton || node.role == Role::PushButton ? "pressed" : "checked");
   } else if (any(State::Pressed) && control.part != Part::Tab && !any(State::Expandable)) {

@@ -326,7 +326,8 @@ def table(p):
                 alt = p.place(view, (inner.x, inner.y + top, inner.width, inner.height))[0]
                 on = c == 0 and values[0]
                 yield truth.control(f"cell_{i}_{c}", kind, values[1] if c else None, drawn, truth.intersect(seen, clip), True,
-                                    alt=[alt], blocked=p.blocked(view), states=["checked"] if on else None,
+                                    # GTK 3's tree says the same of a text cell that can be edited and of one that cannot.
+                                    optional=kind == "cell-edit", alt=[alt], blocked=p.blocked(view), states=["checked"] if on else None,
                                     absent=["checked"] if c == 0 and not on else None)
 
     p.sources.append(lambda: view_rows(p, view, "table", lambda m, it: m[it][1]))

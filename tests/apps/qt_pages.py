@@ -289,7 +289,8 @@ def tree(p):
             yield from visit(view.topLevelItem(i))
 
     p.sources.append(rows)
-    p.sources.append(lambda: headers(p, "tree_head", view.header(), view.model()))
+    # Qt's tree says the same of a header that sorts and of one that does not: either answer is right.
+    p.sources.append(lambda: headers(p, "tree_head", view.header(), view.model(), True))
     return bars(p, "tree", view)
 
 

@@ -5,10 +5,11 @@
 
 NAME: a probe (gtk3, gtk3-csd, gtk4, gtk4-csd, qt5, qt6, chromium, tk), `programs`, `faults`, or a program's name; default all.
 `--here`: on the desktop it is started in, not one of its own. `--keep DIR`: leaves pictures, replies and truths there.
-Each line of the tables counts faults; every count must be zero. The last line sums the checks.
+Each line of the tables counts faults; every count must be zero. The last line sums the checks; what known_gaps.txt names is skipped there.
 """
 import argparse
 import base64
+import fnmatch
 import json
 import os
 import sys
@@ -28,12 +29,19 @@ from mcp_client import NoAnswer, Server  # noqa: E402
 from scenarios import APPS, Run  # noqa: E402
 
 
+def known_gaps():
+    """(pattern of "where: what", what is missing): faults that are known, told apart from new ones. `--strict` counts them as failed."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "known_gaps.txt"), encoding="utf-8") as lines:
+        return [tuple(part.strip() for part in line.split(" | ", 1)) for line in lines if line.strip() and not line.startswith("#")]
+
+
 class Suite:
     def __init__(self, options):
         self.binary, self.keep, self.verbose = os.path.abspath(options.binary), options.keep, options.verbose
         self.labels = not options.no_labels
-        self.passed = self.failed = 0
-        self.problems = []
+        self.passed = self.failed = self.skipped = 0
+        self.gaps = [] if options.strict else known_gaps()
+        self.problems, self.known = [], {}
         self.desktop = Desktop(self.binary, options.size, options.here, options.display)
         os.environ.clear()
         os.environ.update(self.desktop.environment)
@@ -50,7 +58,11 @@ class Suite:
 
     def check(self, where, what, faults):
         """One check: passes when the list of faults is empty."""
-        if faults:
+        gap = next((why for pattern, why in self.gaps if faults and fnmatch.fnmatchcase(f"{where}: {what}", pattern)), None)
+        if gap:
+            self.skipped += 1
+            self.known.setdefault(gap, []).append(f"{where}: {what} ({len(faults)})")
+        elif faults:
             self.failed += 1
             self.problems += [(where, what, str(fault)) for fault in faults]
         else:
@@ -111,6 +123,10 @@ class Suite:
         self.check("server", "ends cleanly when its input closes", [] if clean else ["it did not"])
         self.check("server", "leaves no password anywhere", list(self.leaks()))
         self.desktop.stop()
+        if self.known:
+            print("\nKnown gaps (known_gaps.txt), not counted as failed:")
+            for why, places in self.known.items():
+                print(f"  {why}: {len(places)} checks, such as {places[0]}")
         if self.problems:
             print("\nFaults:")
             shown = {}
@@ -134,6 +150,7 @@ def main():
     parser.add_argument("--here", action="store_true")
     parser.add_argument("--no-labels", action="store_true", help="skip the number boxes (one more process per capture)")
     parser.add_argument("--keep", default="")
+    parser.add_argument("--strict", action="store_true", help="known gaps (known_gaps.txt) count as failed")
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     if options.keep:
@@ -155,7 +172,7 @@ def main():
             faults.Faults(suite).run()
     finally:
         suite.finish()
-    print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed")
+    print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
     sys.exit(1 if suite.failed else 0)
 
 

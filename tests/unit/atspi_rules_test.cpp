@@ -156,4 +156,13 @@ TEST_CASE("what a program is made with is told by what it has loaded") {
   CHECK(switch_on_remedy(Toolkit::Unknown).empty());
 }
 
+TEST_CASE("a scrolled GTK 3 viewport is shown, whatever it says") {
+  StateSet visible;
+  visible.set(State::Visible);
+  CHECK(loses_showing(Toolkit::Gtk3, Role::ScrollPane, visible));
+  CHECK_FALSE(loses_showing(Toolkit::Gtk3, Role::Panel, visible));
+  CHECK_FALSE(loses_showing(Toolkit::Qt5, Role::ScrollPane, visible));
+  CHECK_FALSE(loses_showing(Toolkit::Gtk3, Role::ScrollPane, StateSet{}));
+}
+
 }  // namespace deskmark::atspi
