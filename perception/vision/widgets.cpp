@@ -73,9 +73,10 @@ Content content(const Arrangement& a, int index) {
     for (const int k : b.boxes) {
       const Box& child = a.box(k);
       // Selected text in a field is a box of its own colour near the field's start.
-      const bool selection = b.boxes.size() == 1 && child.boxes.empty() && child.lines.size() == 1 && b.lines.empty() &&
-                             top.bordered && top.outer.h <= a.px(48) && child.outer.x - top.outer.x <= a.px(14) &&
-                             child.outer.h + a.px(6) <= top.outer.h && child.icons.empty();
+      const bool selection = b.boxes.size() == 1 && !child.bordered && child.boxes.empty() && child.lines.size() == 1 &&
+                             b.lines.empty() && top.bordered && top.outer.h <= a.px(48) &&
+                             child.outer.x - top.outer.x <= a.px(14) && child.outer.h + a.px(6) <= top.outer.h &&
+                             child.icons.empty();
       const bool small = child.outer.w <= a.px(24) && child.outer.h <= a.px(24);
       const bool part = small || selection || child.outer.area() * 10 >= top.outer.area() * 7;
       if (!part)
