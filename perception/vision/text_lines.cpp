@@ -163,7 +163,8 @@ struct Builder {
   /// Widest space within a line of text. Icons stand further apart than letters do for their size.
   [[nodiscard]] int allowed_gap(int a, int b) const {
     const int tall = std::max(a, b);
-    return tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, 2 * std::min(a, b)) * 3 / 4);
+    // A space of a fixed-width font is as wide as a letter.
+    return tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, 2 * std::min(a, b)) * 17 / 20);
   }
 
   void add(int line, int ink) {

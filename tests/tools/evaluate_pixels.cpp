@@ -4,6 +4,7 @@
 // found: a mark with IoU >= 0.5; hit: the centre of a mark lies in the element; real: marks that are a visible
 // accessible or a line of text; extra: marks from pixels although the tree was read.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -88,7 +89,7 @@ Words score_words(const Observation& truth, const std::vector<Sight>& sights, co
     if (sight.visible.empty() || sight.visible != sight.extents) continue;
     const std::string& text = node.role == Role::Label && !node.text.empty() ? node.text : node.name;
     const bool shows = node.role == Role::Label || node.role == Role::CheckBox || node.role == Role::RadioButton ||
-                       node.role == Role::PageTab || node.role == Role::Link;
+                       node.role == Role::Link;
     if (!shows || text.empty() || text.find('\n') != std::string::npos ||
         node.name.find("\xEF\xBF\xBC") != std::string::npos)
       continue;
@@ -99,8 +100,13 @@ Words score_words(const Observation& truth, const std::vector<Sight>& sights, co
     done.push_back(sight.visible);
     const std::vector<std::string> read = words_in(blind, sight.visible);
     for (const std::string& word : split(text)) {
+      if (std::none_of(word.begin(), word.end(), [](unsigned char ch) { return std::isalnum(ch) != 0; })) continue;
       ++w.all;
-      const bool exact = std::find(read.begin(), read.end(), word) != read.end();
+      // A full stop after a link belongs to the text around it.
+      const bool exact = std::any_of(read.begin(), read.end(), [&](const std::string& r) {
+        return r == word || (r.size() == word.size() + 1 && r.compare(0, word.size(), word) == 0 &&
+                             std::strchr(".,:;", r.back()) != nullptr);
+      });
       w.exact += exact;
       if (list && !exact) {
         std::string all;
