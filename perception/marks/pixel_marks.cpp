@@ -134,7 +134,7 @@ bool allowed(const PictureRect& r, const std::vector<PictureRect>& within) {
 }
 
 bool within_a_caption(const std::string& text) {
-  return text.size() <= 40 && std::count(text.begin(), text.end(), ' ') <= 4 && !text.empty() && text.back() != ':' &&
+  return text.size() <= 28 && std::count(text.begin(), text.end(), ' ') <= 3 && !text.empty() && text.back() != ':' &&
          text.back() != '.' && text.back() != ',';
 }
 
@@ -199,7 +199,7 @@ std::vector<PixelCandidate> pixel_marks(const PictureParts& parts, const std::ve
     c.confidence = line.confidence;
     // A short text on its own may be something to click (a list item, a link without an underline); a sentence or the
     // caption of a field is not.
-    if (within_a_caption(c.label)) {
+    if (within_a_caption(c.label) && line.confidence >= 0.6) {
       c.mark = true;
       c.confidence = 0.3 * line.confidence;
     }

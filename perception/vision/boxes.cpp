@@ -142,6 +142,9 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
   for (int i = 0; i < static_cast<int>(s.segments.size()); ++i) {
     const Segment& seg = s.segments[static_cast<std::size_t>(i)];
     if (!seg.fill || seg.area < 40) continue;
+    if (std::any_of(ink.pictures.begin(), ink.pictures.end(),
+                    [&](const PictureRect& p) { return p.contains(seg.bounds) && seg.area * 2 < p.area(); }))
+      continue;
     PictureRect r = seg.bounds;
     // The hole of a large letter is no box.
     if (r.x > 0 && r.w < 40 && r.h < 60) {

@@ -129,6 +129,38 @@ void list_rows(Arrangement& a, const Surface& s, const std::vector<Stretch>& row
   }
 }
 
+/// Items of two lines (a name and a smaller one below): distances alternate between near and far. Each pair becomes
+/// one.
+std::vector<Stretch> paired(const Arrangement& a, std::vector<Stretch> rows) {
+  std::vector<Stretch> out;
+  const auto y = [&](std::size_t i) { return mid_y(span_of(rows[i].units)); };
+  std::size_t i = 0;
+  while (i < rows.size()) {
+    std::size_t end = i;  // rows of the alternating stretch that starts here
+    if (i + 3 < rows.size()) {
+      const int near = y(i + 1) - y(i);
+      const int far = y(i + 2) - y(i + 1);
+      const bool one_line = rows[i + 1].units.size() == 1 && rows[i + 1].units.front()->icon < 0;
+      if (near >= a.ink.letter && near * 5 <= far * 4 && near + a.px(4) < far && far < 4 * near && one_line) {
+        end = i + 2;
+        while (end + 1 < rows.size() && std::abs(y(end) - y(end - 1) - far) <= a.px(3) &&
+               std::abs(y(end + 1) - y(end) - near) <= a.px(3))
+          end += 2;
+      }
+    }
+    if (end < i + 4) {
+      out.push_back(std::move(rows[i++]));
+      continue;
+    }
+    for (; i < end; i += 2) {
+      Stretch both = rows[i];
+      both.units.insert(both.units.end(), rows[i + 1].units.begin(), rows[i + 1].units.end());
+      out.push_back(std::move(both));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 void find_lists(Arrangement& a, Surface& s) {
@@ -144,7 +176,7 @@ void find_lists(Arrangement& a, Surface& s) {
     for (Stretch& st : all) {
       (std::abs(st.left - left) <= 3 && std::abs(st.right - right) <= 3 ? band : rest).push_back(std::move(st));
     }
-    list_rows(a, s, band);
+    list_rows(a, s, paired(a, std::move(band)));
     all = std::move(rest);
   }
 }

@@ -52,6 +52,10 @@ struct Segmentation {
 /// 0..255.
 [[nodiscard]] Segmentation segment(const Image& image, int tolerance);
 
+/// Rectangles of photographs and the like: where hardly anything is a large even surface, over at least `least` pixels
+/// both ways.
+[[nodiscard]] std::vector<PictureRect> photographs(const Segmentation& s, int least);
+
 /// The value met most often among `values` (the earliest of equals), -1: none.
 [[nodiscard]] int most_common(std::span<const int> values);
 

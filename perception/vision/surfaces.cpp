@@ -61,7 +61,7 @@ void indicators(Arrangement& a, Surface& s) {
     // A radio button may be a ring around a dot; a round icon before a text looks the same.
     const bool disc = solid >= 0.45 && solid < 0.88 && least >= 0.3 && most <= 0.8 && std::abs(r.w - r.h) <= 1 &&
                       r.w <= a.px(20) && corners_clear(a, r, s.fill);
-    if (!disc && plain(a, r, s.fill) < 0.4) continue;
+    if (!disc && plain(a, r, s.fill) < 0.2) continue;
     if (!disc && (solid < 0.86 || least < 0.6)) continue;
     const RegionKind kind = disc ? RegionKind::RadioButton : RegionKind::CheckBox;
     if (u.line >= 0 && a.line(u.line).x > r.x) found.emplace_back(&u, kind);

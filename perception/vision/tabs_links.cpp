@@ -89,7 +89,7 @@ void find_tab_strips(Arrangement& a) {
         draft.kind == RegionKind::Button || draft.kind == RegionKind::Tab || draft.kind == RegionKind::ListRow;
     if ((!text && !boxed) || draft.text.size() != 1 || !draft.indicator.empty()) continue;
     const PictureRect& r = a.line(draft.text.front());
-    if (r.w > a.px(160) || r.w < a.px(10) || draft.bounds.h > a.px(46)) continue;
+    if (r.w > a.px(160) || r.w < a.px(14) || draft.bounds.h > a.px(46)) continue;
     items.push_back({d, draft.text.front(), draft.bounds});
   }
   const auto on = [&](const Item& i) { return a.ink.lines[static_cast<std::size_t>(i.line)].on; };
@@ -128,7 +128,11 @@ void find_tab_strips(Arrangement& a) {
                                     : std::min(r.x - page.x, page.right() - r.right()) <= a.px(70);
         const bool page_like =
             page.w >= a.px(120) && page.h >= a.px(60) && a.drafts[items[k].draft].kind == RegionKind::Text;
-        if (fills[fill] == 1 && page_like && at_edge) selected = k;
+        const PictureRect& head = a.line(items[run.front()].line);
+        const PictureRect& tail = a.line(items[run.back()].line);
+        const bool along =
+            across ? page.w >= (tail.right() - head.x) / 2 : page.y <= head.y + 4 && page.bottom() >= tail.bottom() - 4;
+        if (fills[fill] == 1 && page_like && at_edge && along) selected = k;
       }
       if (selected == run.size()) continue;
       for (const std::size_t k : run) {

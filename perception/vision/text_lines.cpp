@@ -163,7 +163,8 @@ struct Builder {
   /// Widest space within a line of text. Icons stand further apart than letters do for their size.
   [[nodiscard]] int allowed_gap(int a, int b) const {
     const int tall = std::max(a, b);
-    return tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, 2 * std::min(a, b)) * 3 / 4);
+    // A space of a fixed-width font is as wide as a letter.
+    return tall > usual * 17 / 10 ? tall / 3 : std::max(5, std::min(tall, 2 * std::min(a, b)) * 17 / 20);
   }
 
   void add(int line, int ink) {
@@ -348,9 +349,17 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   const int usual = usual_height(s);
   if (scale <= 0) scale = usual >= 15 ? 2 : 1;
   out.scale = scale;
+  const std::vector<PictureRect> photos = photographs(s, static_cast<int>(96 * scale));
+  out.pictures = photos;
   Builder build{s, {}, std::vector<int>(s.inks.size(), -1), {}, usual};
   build.kind.reserve(s.inks.size());
   for (std::size_t i = 0; i < s.inks.size(); ++i) {
+    const bool in_photo =
+        std::any_of(photos.begin(), photos.end(), [&](const PictureRect& p) { return p.contains(s.inks[i].bounds); });
+    if (in_photo) {
+      build.kind.push_back(InkClass::Edge);
+      continue;
+    }
     build.kind.push_back(classify(s.inks[i], frame[i], scale, usual));
     Groove slider;
     if (groove(s, static_cast<int>(i), scale, slider)) {

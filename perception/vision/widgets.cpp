@@ -73,9 +73,10 @@ Content content(const Arrangement& a, int index) {
     for (const int k : b.boxes) {
       const Box& child = a.box(k);
       // Selected text in a field is a box of its own colour near the field's start.
-      const bool selection = b.boxes.size() == 1 && child.boxes.empty() && child.lines.size() == 1 && b.lines.empty() &&
-                             top.bordered && top.outer.h <= a.px(48) && child.outer.x - top.outer.x <= a.px(14) &&
-                             child.outer.h + a.px(6) <= top.outer.h && child.icons.empty();
+      const bool selection = b.boxes.size() == 1 && !child.bordered && child.boxes.empty() && child.lines.size() == 1 &&
+                             b.lines.empty() && top.bordered && top.outer.h <= a.px(48) &&
+                             child.outer.x - top.outer.x <= a.px(14) && child.outer.h + a.px(6) <= top.outer.h &&
+                             child.icons.empty();
       const bool small = child.outer.w <= a.px(24) && child.outer.h <= a.px(24);
       const bool part = small || selection || child.outer.area() * 10 >= top.outer.area() * 7;
       if (!part)
@@ -248,11 +249,12 @@ bool stacked_segments(Arrangement& a, int index, const Content& c) {
   if (c.lines.size() < 2 || c.lines.size() > 4 || !c.icons.empty()) return false;
   std::vector<int> lines = c.lines;
   std::sort(lines.begin(), lines.end(), [&](int i, int k) { return a.line(i).y < a.line(k).y; });
+  const bool list = !a.box(index).bordered && stacked_row(a, index);
   std::vector<int> cuts{r.y};
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
     const int gap = a.line(lines[i + 1]).y - a.line(lines[i]).bottom();
     // Lines of one wrapped caption stand closer.
-    if (gap < a.ink.letter) return false;
+    if (gap * 10 < a.ink.letter * (list ? 5 : 10)) return false;
     cuts.push_back(a.line(lines[i]).bottom() + gap / 2);
   }
   cuts.push_back(r.bottom());
@@ -260,7 +262,12 @@ bool stacked_segments(Arrangement& a, int index, const Content& c) {
   a.box_kind[static_cast<std::size_t>(index)] = RegionKind::Tab;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     a.line_used[static_cast<std::size_t>(lines[i])] = true;
-    a.drafts.push_back({{r.x, cuts[i], r.w, cuts[i + 1] - cuts[i]}, RegionKind::Tab, 0.5, {lines[i]}, {}, false});
+    a.drafts.push_back({{r.x, cuts[i], r.w, cuts[i + 1] - cuts[i]},
+                        list ? RegionKind::ListRow : RegionKind::Tab,
+                        0.5,
+                        {lines[i]},
+                        {},
+                        false});
   }
   return true;
 }
@@ -452,6 +459,40 @@ bool text_area(Arrangement& a, int index) {
   return true;
 }
 
+/// Two empty troughs of one height with a small thing between them are one slider.
+void join_troughs(Arrangement& a) {
+  const auto trough = [&](const Draft& d) {
+    return (d.kind == RegionKind::Field || d.kind == RegionKind::Button) && d.text.empty() && d.bounds.h <= a.px(26) &&
+           d.bounds.h >= a.px(8);
+  };
+  for (std::size_t i = 0; i < a.drafts.size(); ++i) {
+    if (a.drafts[i].kind != RegionKind::Field || !trough(a.drafts[i])) continue;
+    for (std::size_t k = 0; k < a.drafts.size(); ++k) {
+      if (k == i || !trough(a.drafts[k])) continue;
+      const PictureRect l = a.drafts[i].bounds.x < a.drafts[k].bounds.x ? a.drafts[i].bounds : a.drafts[k].bounds;
+      const PictureRect r = a.drafts[i].bounds.x < a.drafts[k].bounds.x ? a.drafts[k].bounds : a.drafts[i].bounds;
+      const int gap = r.x - l.right();
+      if (gap < a.px(6) || gap > a.px(44) || std::abs(l.y - r.y) > 2 || std::abs(l.h - r.h) > 2 || l.w + r.w < a.px(50))
+        continue;
+      const PictureRect whole = unite(l, r);
+      const bool text = std::any_of(a.ink.lines.begin(), a.ink.lines.end(), [&](const Line& line) {
+        return whole.contains(line.bounds) && line.inks.size() > 2;
+      });
+      if (text) continue;
+      a.drafts[i] = {whole, RegionKind::Slider, 0.5, {}, {l.right(), whole.y, gap, whole.h}, false};
+      std::size_t kept = 0;
+      for (std::size_t d = 0; d < a.drafts.size(); ++d) {
+        if (d != i && whole.contains(a.drafts[d].bounds)) continue;
+        if (d == i) i = kept;
+        if (kept != d) a.drafts[kept] = std::move(a.drafts[d]);
+        ++kept;
+      }
+      a.drafts.resize(kept);
+      break;
+    }
+  }
+}
+
 /// A field that touches a small button with an arrow is one combo box.
 void join_combo_boxes(Arrangement& a) {
   for (std::size_t f = 0; f < a.drafts.size(); ++f) {
@@ -497,6 +538,7 @@ void arrange_boxes(Arrangement& a) {
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
   }
+  join_troughs(a);
   join_combo_boxes(a);
 }
 

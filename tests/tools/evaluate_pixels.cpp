@@ -1,9 +1,10 @@
 // Scores marks from pixels alone against the accessible tree of the same window: the tree is the truth, hidden from
 // what is scored.
-//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] NAME [APP]      prints one line of JSON
+//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] [--words] NAME [APP]      prints one line of JSON
 // found: a mark with IoU >= 0.5; hit: the centre of a mark lies in the element; real: marks that are a visible
 // accessible or a line of text; extra: marks from pixels although the tree was read.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -79,7 +80,7 @@ struct Words {
 };
 
 /// Texts that are certainly drawn: labels and controls that show their name, not clipped.
-Words score_words(const Observation& truth, const std::vector<Sight>& sights, const Observation& blind) {
+Words score_words(const Observation& truth, const std::vector<Sight>& sights, const Observation& blind, bool list) {
   Words w;
   std::vector<DeviceRect> done;
   for (std::size_t i = 0; i < truth.nodes.size(); ++i) {
@@ -88,18 +89,30 @@ Words score_words(const Observation& truth, const std::vector<Sight>& sights, co
     if (sight.visible.empty() || sight.visible != sight.extents) continue;
     const std::string& text = node.role == Role::Label && !node.text.empty() ? node.text : node.name;
     const bool shows = node.role == Role::Label || node.role == Role::CheckBox || node.role == Role::RadioButton ||
-                       node.role == Role::PageTab || node.role == Role::Link;
+                       node.role == Role::Link;
     if (!shows || text.empty() || text.find('\n') != std::string::npos ||
         node.name.find("\xEF\xBF\xBC") != std::string::npos)
       continue;
     if (std::any_of(done.begin(), done.end(), [&](const DeviceRect& d) { return iou(d, sight.visible) > 0.5; }))
       continue;
+    // An icon that carries a name as its tooltip shows no words: the text has to fit.
+    if (sight.visible.w < 4 * static_cast<int>(text.size())) continue;
     done.push_back(sight.visible);
     const std::vector<std::string> read = words_in(blind, sight.visible);
     for (const std::string& word : split(text)) {
+      if (std::none_of(word.begin(), word.end(), [](unsigned char ch) { return std::isalnum(ch) != 0; })) continue;
       ++w.all;
-      const bool exact = std::find(read.begin(), read.end(), word) != read.end();
+      // A full stop after a link belongs to the text around it.
+      const bool exact = std::any_of(read.begin(), read.end(), [&](const std::string& r) {
+        return r == word || (r.size() == word.size() + 1 && r.compare(0, word.size(), word) == 0 &&
+                             std::strchr(".,:;", r.back()) != nullptr);
+      });
       w.exact += exact;
+      if (list && !exact) {
+        std::string all;
+        for (const std::string& r : read) all += ' ' + r;
+        std::fprintf(stderr, "  \"%s\" not in:%s\n", word.c_str(), all.c_str());
+      }
       w.alike += exact ||
                  std::any_of(read.begin(), read.end(), [&](const std::string& r) { return folded(r) == folded(word); });
     }
@@ -114,11 +127,14 @@ int main(int argc, char** argv) {
   TargetQuery query;
   const char* out = nullptr;
   double wait = 5;
+  bool list_words = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--wait") == 0 && i + 1 < argc)
       wait = std::atof(argv[++i]);
     else if (std::strcmp(argv[i], "--out") == 0 && i + 1 < argc)
       out = argv[++i];
+    else if (std::strcmp(argv[i], "--words") == 0)
+      list_words = true;
     else if (name.empty())
       name = argv[i];
     else
@@ -216,7 +232,7 @@ int main(int argc, char** argv) {
   }
   const auto extra =
       std::count_if(both.marks.begin(), both.marks.end(), [](const Mark& m) { return m.source != Source::Ax; });
-  const Words words = score_words(truth, sights, blind);
+  const Words words = score_words(truth, sights, blind, list_words);
   if (out != nullptr) {
     const EncodedPicture png = encode_png(draw_marks(*blind.pixels, got).picture);
     if (std::FILE* f = std::fopen(out, "wb")) {
