@@ -314,7 +314,7 @@ void Walk::ask_more(int i) {
   }
   const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
   const StateSet states = normalise_states(request_.toolkit, n.states, size || !n.asked_extents, true);
-  if (!states.has(State::Showing) || states.has(State::Defunct)) return;
+  if ((!states.has(State::Showing) && !closed_select(n)) || states.has(State::Defunct)) return;
   if (size && !n.asked_rest && !popups_ && intersect(n.map.map(n.raw), n.clip).empty()) return;
   const auto done = [this, i] {
     if (--at(i).waiting == 0) ask_more(i);
@@ -343,10 +343,17 @@ void Walk::ask_more(int i) {
   done();
 }
 
+/// The options of a select in a page hang below a menu that is hidden while it is closed; the chosen one is shown, and
+/// is its value.
+bool Walk::closed_select(const Node& n) const {
+  return web(request_.toolkit) && n.parent_role == Role::ComboBox && !n.states.has(State::Showing);
+}
+
 bool Walk::decide(int i) {
   Node& n = at(i);
   const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
   n.states = normalise_states(request_.toolkit, n.states, size, true);
+  if (closed_select(n)) return n.child_count != 0;
   if (!n.states.has(State::Showing) || n.states.has(State::Defunct)) return false;
   if (!size) return n.child_count != 0;
   const int before = n.window;
