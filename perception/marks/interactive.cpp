@@ -131,8 +131,7 @@ bool is_grid(const Tree& tree, int container) {
   for (int a = tree.parent(container); a >= 0 && levels < 6; a = tree.parent(a), ++levels) {
     if (tree.role(a) == Role::DocumentSpreadsheet) return true;
   }
-  // Qt numbers the rows of every table; that makes no spreadsheet of it.
-  if (is_qt(tree.node(container).toolkit)) return false;
+  // Qt tells of no cell whether it can be ticked or edited: where the rows are numbered, each gets its own mark.
   int seen = 0;
   for (int c = tree.first_child(container); c >= 0 && seen < 64; c = tree.next_sibling(c), ++seen) {
     const Role role = tree.role(c);
