@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace atspi;
 
-constexpr auto kPatience = 600ms;     // a program that owes answers and gives none for so long is left out
+constexpr auto kPatience = 800ms;     // a program that owes answers and gives none for so long is left out
 constexpr auto kLateBudget = 2000ms;  // waiting for a program that has not joined the bus yet or shows a bare root
 constexpr auto kPoll = 80ms;
 constexpr double kYoung = 12;  // seconds after its start a program may still be joining
@@ -272,8 +272,10 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
   }
   const bool all = pipeline.run(deadline);
   bool bare = false;
+  bool any_hung = false;
   for (auto& [name, walk] : walks) {
     const bool hung = pipeline.unresponsive(name);
+    any_hung = any_hung || hung;
     WalkResult result = walk->finish(all && !hung);
     if (!hung && by_bus[name].front().top.toolkit == Toolkit::Gtk4)
       drop_hidden_pages(pipeline, by_bus[name], deadline, result);
@@ -299,7 +301,7 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
   }
   if (!all) reading.warnings.push_back({"timeout", "the accessible tree was not read in time"});
   reading.status = TreeStatus::Read;
-  if (!bare || !all) return true;
+  if (!bare || !all || any_hung) return true;
   if (reading.toolkit == Toolkit::Chromium) {
     reading.status = TreeStatus::SwitchedOff;
     reading.warnings.push_back({"accessibility_switched_off",

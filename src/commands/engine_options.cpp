@@ -29,7 +29,15 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
 }
 
 void find_display(EngineOptions& options) {
-  if (!options.display.empty()) setenv("DISPLAY", options.display.c_str(), 1);
+  if (!options.display.empty()) {
+    // A display that was named is the one that is meant, also when it does not answer. Of an own desktop the buses are
+    // known, too.
+    setenv("DISPLAY", options.display.c_str(), 1);
+    if (const auto own = desktop::find_desktop(options.display)) {
+      for (const auto& [name, value] : own->environment) setenv(name.c_str(), value.c_str(), 1);
+    }
+    return;
+  }
   const auto choice = desktop::use_display();
   // Nothing answers: the engine tries the named display again with each request and says what it tried.
   if (choice.from != desktop::DisplayChoice::From::None) options.display = choice.display;
