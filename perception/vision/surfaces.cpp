@@ -105,6 +105,21 @@ void header_cells(Arrangement& a, Surface& s) {
   for (auto& [cell, unit] : cells) emit(a, *unit, cell, RegionKind::Button, 0.5);
 }
 
+/// Hardly told from what it lies on: a handle that shows when pointed at, a watermark.
+bool faint(const Arrangement& a, const PictureRect& r, int on) {
+  const std::uint32_t paper = a.s.segments[static_cast<std::size_t>(on)].rgb;
+  for (int y = r.y; y < r.bottom(); ++y) {
+    for (int x = r.x; x < r.right(); ++x) {
+      const std::uint32_t c = a.s.segments[static_cast<std::size_t>(a.s.at(x, y))].rgb;
+      for (const int shift : {0, 8, 16}) {
+        if (std::abs(static_cast<int>((c >> shift) & 0xff) - static_cast<int>((paper >> shift) & 0xff)) > 14)
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// Rows of short texts and icons: menu bars, tool bars, tab bars.
 void bars(Arrangement& a, Surface& s) {
   std::vector<Row> rows = rows_of(s);
@@ -152,11 +167,41 @@ void bars(Arrangement& a, Surface& s) {
         use(a, *row[i]);  // a size grip
         continue;
       }
+      if (!labelled && faint(a, row[i]->bounds, s.fill)) {
+        use(a, *row[i]);
+        continue;
+      }
       const PictureRect& r = row[i]->bounds;
       const int dx = labelled ? a.px(9) : std::max(a.px(4), (a.px(32) - r.w) / 2);
       const int dy = labelled ? a.px(7) : std::max(a.px(4), (a.px(32) - r.h) / 2);
       emit(a, *row[i], widened(row, i, s.area, dx, dy), labelled ? RegionKind::Button : RegionKind::Icon,
            icons > 1 ? 0.6 : 0.45);
+    }
+  }
+}
+
+/// Icons that ran into one another are pieces of one larger drawing.
+void join_icons(Arrangement& a) {
+  const auto icons =
+      std::count_if(a.drafts.begin(), a.drafts.end(), [](const Draft& d) { return d.kind == RegionKind::Icon; });
+  if (icons > 400) return;  // a texture, not icons
+  const int largest = a.px(128);
+  bool joined = true;
+  while (joined) {
+    joined = false;
+    for (std::size_t i = 0; i < a.drafts.size() && !joined; ++i) {
+      if (a.drafts[i].kind != RegionKind::Icon || !a.drafts[i].text.empty()) continue;
+      for (std::size_t k = i + 1; k < a.drafts.size(); ++k) {
+        if (a.drafts[k].kind != RegionKind::Icon || !a.drafts[k].text.empty()) continue;
+        const PictureRect& p = a.drafts[i].bounds;
+        const PictureRect& q = a.drafts[k].bounds;
+        const PictureRect both = unite(p, q);
+        if (intersect(p, q).area() * 6 < std::min(p.area(), q.area()) || both.w > largest || both.h > largest) continue;
+        a.drafts[i].bounds = both;
+        a.drafts.erase(a.drafts.begin() + static_cast<std::ptrdiff_t>(k));
+        joined = true;
+        break;
+      }
     }
   }
 }
@@ -179,6 +224,7 @@ void arrange_surfaces(Arrangement& a) {
       emit(a, u, u.bounds, link ? RegionKind::Link : RegionKind::Text, link ? 0.6 : 0.5);
     }
   }
+  join_icons(a);
   find_tab_strips(a);
 }
 
