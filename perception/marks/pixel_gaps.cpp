@@ -6,6 +6,7 @@
 #include "perception/marks/tree.hpp"
 #include "perception/marks/visibility.hpp"
 #include "perception/marks/words.hpp"
+#include "perception/vision/symbols.hpp"
 
 namespace deskmark {
 namespace {
@@ -207,6 +208,11 @@ PixelReading read_pixels(const Observation& observation) {
   if (!gaps.areas.empty()) {
     out.candidates = pixel_marks(*parts_of(observation.pixels, gaps.areas), text, gaps.explained, gaps.areas);
   }
+  for (PixelCandidate& c : out.candidates) {
+    // Better than nothing to tell tool buttons apart by; the colour alone would only repeat itself.
+    if (!c.label.empty() || (c.kind != RegionKind::Icon && c.kind != RegionKind::Button)) continue;
+    if (c.bounds.w <= 64 && c.bounds.h <= 64) c.label = symbol_word(*observation.pixels, c.bounds);
+  }
   lock_below(observation, out.candidates);
   if (!gaps.nameless.empty()) out.names.resize(observation.nodes.size());
   for (const int i : gaps.nameless) {
@@ -218,7 +224,9 @@ PixelReading read_pixels(const Observation& observation) {
       if (!name.empty()) name += ' ';
       name += line.text;
     }
-    out.names[static_cast<std::size_t>(i)] = cut_line(clean_line(name));
+    name = cut_line(clean_line(name));
+    if (name.empty() && r.w <= 96 && r.h <= 96) name = symbol_word(*observation.pixels, r);
+    out.names[static_cast<std::size_t>(i)] = std::move(name);
   }
   return out;
 }

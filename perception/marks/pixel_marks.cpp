@@ -162,13 +162,17 @@ std::vector<PixelCandidate> pixel_marks(const PictureParts& parts, const std::ve
   std::vector<PixelCandidate> found;
   Reading reading{text};
   std::vector<std::size_t> fields;
+  std::vector<PictureRect> documents;
   for (const Region& region : parts.regions) {
     if (!interactable(region.kind) || region.bounds.empty()) continue;
     if (!allowed(region.bounds, within) || is_explained(region.bounds, explained)) continue;
     PixelCandidate c = candidate(region);
     const bool typed = c.kind == RegionKind::Field || c.kind == RegionKind::TextArea || c.kind == RegionKind::ComboBox;
     std::string inside;
-    if (c.kind != RegionKind::Slider && c.kind != RegionKind::ScrollBar) inside = reading.take(c.bounds);
+    // The lines of a document stay lines.
+    const bool document = c.kind == RegionKind::TextArea && region.text.size() > 2;
+    if (document) documents.push_back(c.bounds);
+    if (!document && c.kind != RegionKind::Slider && c.kind != RegionKind::ScrollBar) inside = reading.take(c.bounds);
     if (typed) {
       if (!inside.empty()) c.value = cut_line(std::move(inside));
       fields.push_back(found.size());
@@ -199,7 +203,9 @@ std::vector<PixelCandidate> pixel_marks(const PictureParts& parts, const std::ve
     c.confidence = line.confidence;
     // A short text on its own may be something to click (a list item, a link without an underline); a sentence or the
     // caption of a field is not.
-    if (within_a_caption(c.label) && line.confidence >= 0.6) {
+    const bool in_document =
+        std::any_of(documents.begin(), documents.end(), [&](const PictureRect& d) { return share(d, c.bounds) > 0.8; });
+    if (!in_document && within_a_caption(c.label) && line.confidence >= 0.6) {
       c.mark = true;
       c.confidence = 0.3 * line.confidence;
     }

@@ -178,6 +178,17 @@ Found outline_boxes(const Segmentation& s, const InkGroups& ink) {
     box.outer =
         intersect(PictureRect{r.x - l, r.y - t, r.w + l + rr, r.h + t + b}, PictureRect{0, 0, s.width, s.height});
     box.on = label_outside(s, box.outer);
+    if (square && !box.round && rect < 0.93 && r.w <= 26 * ink.scale) {
+      // A small disc fills its bounding box almost as well as a square, but leaves the corners free.
+      int free = 0;
+      const PictureRect& o = box.outer;
+      for (const auto& [x, y] :
+           {std::pair{o.x, o.y}, {o.right() - 1, o.y}, {o.x, o.bottom() - 1}, {o.right() - 1, o.bottom() - 1}}) {
+        const int corner = s.at(x, y);
+        free += corner != i && s.segments[static_cast<std::size_t>(corner)].fill;
+      }
+      box.round = free >= 3;
+    }
     out.boxes.push_back(box);
   }
   // More than any interface shows: a texture. The largest are kept, so that time stays bounded.

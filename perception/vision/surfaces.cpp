@@ -105,6 +105,60 @@ void header_cells(Arrangement& a, Surface& s) {
   for (auto& [cell, unit] : cells) emit(a, *unit, cell, RegionKind::Button, 0.5);
 }
 
+/// A document, source code or a terminal: many lines whose pieces start anywhere, on a surface without widgets. One
+/// thing to type into or read, not a hundred to click.
+bool running_text(Arrangement& a, Surface& s) {
+  if (s.area.w < a.px(200) || s.area.h < a.px(150)) return false;
+  if (s.area.w >= a.s.width - 2 && s.area.h >= a.s.height - 2) return false;
+  const auto large = [&](const PictureRect& w) {
+    return w.w > a.px(24) && w.h > a.px(12) && w.right() < s.area.right() - a.px(24);
+  };
+  if (std::any_of(s.widgets.begin(), s.widgets.end(), large)) return false;
+  const std::vector<Row> rows = rows_of(s);
+  if (rows.size() < 8) return false;
+  std::vector<int> starts;
+  int icons = 0;
+  int sentences = 0;
+  for (const Row& row : rows) {
+    for (const Unit* u : row) {
+      starts.push_back(u->bounds.x / a.px(4));
+      icons += u->icon >= 0;
+      sentences += u->line >= 0 && u->bounds.w > 28 * a.ink.lines[static_cast<std::size_t>(u->line)].height;
+    }
+  }
+  const std::size_t units = starts.size();
+  std::sort(starts.begin(), starts.end());
+  const auto distinct = static_cast<std::size_t>(std::unique(starts.begin(), starts.end()) - starts.begin());
+  // Columns of a table or an icon view repeat their places; words of running text do not.
+  const bool scattered = units >= rows.size() * 3 / 2 && distinct * 5 >= units * 2;
+  const bool wordy = sentences * 7 >= static_cast<int>(rows.size());
+  if (icons * 8 > static_cast<int>(units) || (!scattered && !wordy)) return false;
+  Draft d{s.area, RegionKind::TextArea, 0.5, {}, {}, false};
+  for (const Row& row : rows) {
+    for (Unit* u : row) {
+      use(a, *u);
+      if (u->line >= 0) d.text.push_back(u->line);
+    }
+  }
+  a.drafts.push_back(std::move(d));
+  return true;
+}
+
+/// Hardly told from what it lies on: a handle that shows when pointed at, a watermark.
+bool faint(const Arrangement& a, const PictureRect& r, int on) {
+  const std::uint32_t paper = a.s.segments[static_cast<std::size_t>(on)].rgb;
+  for (int y = r.y; y < r.bottom(); ++y) {
+    for (int x = r.x; x < r.right(); ++x) {
+      const std::uint32_t c = a.s.segments[static_cast<std::size_t>(a.s.at(x, y))].rgb;
+      for (const int shift : {0, 8, 16}) {
+        if (std::abs(static_cast<int>((c >> shift) & 0xff) - static_cast<int>((paper >> shift) & 0xff)) > 14)
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// Rows of short texts and icons: menu bars, tool bars, tab bars.
 void bars(Arrangement& a, Surface& s) {
   std::vector<Row> rows = rows_of(s);
@@ -152,11 +206,41 @@ void bars(Arrangement& a, Surface& s) {
         use(a, *row[i]);  // a size grip
         continue;
       }
+      if (!labelled && faint(a, row[i]->bounds, s.fill)) {
+        use(a, *row[i]);
+        continue;
+      }
       const PictureRect& r = row[i]->bounds;
       const int dx = labelled ? a.px(9) : std::max(a.px(4), (a.px(32) - r.w) / 2);
       const int dy = labelled ? a.px(7) : std::max(a.px(4), (a.px(32) - r.h) / 2);
       emit(a, *row[i], widened(row, i, s.area, dx, dy), labelled ? RegionKind::Button : RegionKind::Icon,
            icons > 1 ? 0.6 : 0.45);
+    }
+  }
+}
+
+/// Icons that ran into one another are pieces of one larger drawing.
+void join_icons(Arrangement& a) {
+  const auto icons =
+      std::count_if(a.drafts.begin(), a.drafts.end(), [](const Draft& d) { return d.kind == RegionKind::Icon; });
+  if (icons > 400) return;  // a texture, not icons
+  const int largest = a.px(128);
+  bool joined = true;
+  while (joined) {
+    joined = false;
+    for (std::size_t i = 0; i < a.drafts.size() && !joined; ++i) {
+      if (a.drafts[i].kind != RegionKind::Icon || !a.drafts[i].text.empty()) continue;
+      for (std::size_t k = i + 1; k < a.drafts.size(); ++k) {
+        if (a.drafts[k].kind != RegionKind::Icon || !a.drafts[k].text.empty()) continue;
+        const PictureRect& p = a.drafts[i].bounds;
+        const PictureRect& q = a.drafts[k].bounds;
+        const PictureRect both = unite(p, q);
+        if (intersect(p, q).area() * 6 < std::min(p.area(), q.area()) || both.w > largest || both.h > largest) continue;
+        a.drafts[i].bounds = both;
+        a.drafts.erase(a.drafts.begin() + static_cast<std::ptrdiff_t>(k));
+        joined = true;
+        break;
+      }
     }
   }
 }
@@ -169,6 +253,7 @@ void arrange_surfaces(Arrangement& a) {
     make_units(a, s);
     indicators(a, s);
     header_cells(a, s);
+    if (running_text(a, s)) continue;
     find_grids(a, s);
     find_lists(a, s);
     std::erase_if(s.units, [](const Unit& u) { return u.ghost; });
@@ -179,6 +264,7 @@ void arrange_surfaces(Arrangement& a) {
       emit(a, u, u.bounds, link ? RegionKind::Link : RegionKind::Text, link ? 0.6 : 0.5);
     }
   }
+  join_icons(a);
   find_tab_strips(a);
 }
 

@@ -277,7 +277,8 @@ bool single_row(Arrangement& a, int index) {
   const Box& b = a.box(index);
   const PictureRect& r = b.outer;
   if (r.h > a.px(76) || r.h < a.px(13) || r.w < a.px(13)) return false;
-  const bool across = b.inner.w >= a.s.width * 9 / 10 && a.s.width > a.px(320);
+  const bool edge_to_edge = r.x <= 2 && r.right() >= a.s.width - 2;
+  const bool across = b.inner.w >= a.s.width * 9 / 10 && a.s.width > a.px(320) && (edge_to_edge || !b.bordered);
   const Content c = content(a, index);
   if (c.boxes > 0) return false;
   if (across) {
@@ -344,6 +345,8 @@ bool single_row(Arrangement& a, int index) {
     if (r.w > a.px(420)) return false;
     d.confidence = 0.55;
     d.kind = b.bordered ? RegionKind::Button : RegionKind::ListRow;
+    if (b.bordered && square && right <= a.px(20) && left <= a.px(30) && c.lines.size() <= 2)
+      d.kind = RegionKind::Field;
   } else if (arrow && aspect > 1.8) {
     d.kind = RegionKind::ComboBox;
   } else if (std::abs(left - right) > std::max(a.px(8), r.w / 6) && left <= a.px(30) && aspect > 2.2) {
@@ -447,7 +450,9 @@ bool text_area(Arrangement& a, int index) {
   }
   const Content c = content(a, index);
   if (c.boxes > 0 || c.icons.size() > 1) return false;
-  if (!c.lines.empty()) {
+  const bool note = b.bordered && !c.lines.empty() && c.lines.size() <= 2 && c.icons.empty() &&
+                    c.bounds.y - r.y <= a.px(12) && c.bounds.x - r.x <= a.px(14) && r.h >= 3 * c.bounds.h;
+  if (!c.lines.empty() && !note) {
     // Running text: most lines are long.
     int longest = 0;
     for (const int i : c.lines) longest = std::max(longest, a.line(i).w);
