@@ -169,7 +169,9 @@ Reply Engine::Impl::run_wait(const Request& request, const std::stop_token& stop
     const auto until = std::min(end, std::chrono::steady_clock::now() + std::chrono::seconds{1});
     wake.wait_until(lock, stop, until, [] { return false; });
     const double done = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (progress) progress(std::min(done, request.seconds), request.seconds, "waiting");
+    // Not at the very end: the answer itself says that, and a client may have forgotten the token by then.
+    if (progress && std::chrono::steady_clock::now() + std::chrono::milliseconds{50} < end)
+      progress(std::min(done, request.seconds), request.seconds, "waiting");
   }
   if (stop.stop_requested()) {
     reply.body = failure_reply("wait", {Code::Cancelled, "The wait was cancelled."});
