@@ -210,8 +210,7 @@ void find_grids(Arrangement& a, Surface& s) {
     for (Unit* u : row) {
       const PictureRect cell{mid_x(u->bounds) - pitch_x / 2, mid_y(u->bounds) - pitch_y / 2, pitch_x, pitch_y};
       const bool whole = u->icon >= 0 && u->line >= 0;
-      emit(a, *u, whole ? intersect(u->bounds.inflated(a.px(6)), cell) : intersect(cell, s.area), RegionKind::Icon,
-           0.5);
+      emit(a, *u, whole ? intersect(cell.inflated(-a.px(4)), s.area) : intersect(cell, s.area), RegionKind::Icon, 0.5);
     }
   }
 }

@@ -211,8 +211,10 @@ void bars(Arrangement& a, Surface& s) {
         continue;
       }
       const PictureRect& r = row[i]->bounds;
-      const int dx = labelled ? a.px(9) : std::max(a.px(4), (a.px(32) - r.w) / 2);
-      const int dy = labelled ? a.px(7) : std::max(a.px(4), (a.px(32) - r.h) / 2);
+      // A tool button is its icon and some 7 pixels all around, rarely less than 32 in all.
+      const int button = std::max(a.px(32), std::min(std::max(r.w, r.h), a.px(40)) + a.px(14));
+      const int dx = labelled ? a.px(9) : std::max(a.px(4), (button - r.w) / 2);
+      const int dy = labelled ? a.px(7) : std::max(a.px(4), (button - r.h) / 2);
       emit(a, *row[i], widened(row, i, s.area, dx, dy), labelled ? RegionKind::Button : RegionKind::Icon,
            icons > 1 ? 0.6 : 0.45);
     }

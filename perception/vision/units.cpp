@@ -74,7 +74,7 @@ void join_units(Arrangement& a, Surface& s) {
       }
     }
     if (best == nullptr && icon.bounds.h >= a.px(18) && icon.bounds.w >= a.px(14)) {
-      nearest = a.px(16);
+      nearest = icon.bounds.h >= a.px(32) ? a.px(26) : a.px(16);  // large icons stand further off their names
       for (Unit& text : s.units) {
         if (text.taken || text.ghost || text.line < 0 || text.icon >= 0 || text.symbol) continue;
         const int gap = text.bounds.y - icon.bounds.bottom();
