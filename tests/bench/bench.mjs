@@ -86,7 +86,7 @@ try {
       if (window.pid && !cuaError) {
         try {
           peer = await timed(() => cua.state(window.pid, window.window_id))
-          cuaElements = peer.result.elementCount ?? peer.result.elements?.length ?? 0
+          cuaElements = Number(peer.result.elementCount ?? peer.result.elements?.length ?? 0)
         } catch (fault) {
           cuaError = String(fault.inner?.message ?? fault).slice(0, 120)
         }
