@@ -1,6 +1,6 @@
 // Scores marks from pixels alone against the accessible tree of the same window: the tree is the truth, hidden from
 // what is scored.
-//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] [--words] NAME [APP]      prints one line of JSON
+//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] [--words] [--window ID] NAME [APP]      prints one line of JSON
 // found: a mark with IoU >= 0.5; hit: the centre of a mark lies in the element; real: marks that are a visible
 // accessible or a line of text; extra: marks from pixels although the tree was read.
 #include <algorithm>
@@ -133,6 +133,8 @@ int main(int argc, char** argv) {
       wait = std::atof(argv[++i]);
     else if (std::strcmp(argv[i], "--out") == 0 && i + 1 < argc)
       out = argv[++i];
+    else if (std::strcmp(argv[i], "--window") == 0 && i + 1 < argc)
+      query.window_id = static_cast<std::uint32_t>(std::strtoul(argv[++i], nullptr, 0));
     else if (std::strcmp(argv[i], "--words") == 0)
       list_words = true;
     else if (name.empty())
