@@ -1,6 +1,7 @@
 // Scores marks from pixels alone against the accessible tree of the same window: the tree is the truth, hidden from
 // what is scored.
-//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] [--words] [--window ID] NAME [APP]      prints one line of JSON
+//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] [--words] [--window ID] NAME [APP]      prints one line of
+//   JSON
 // found: a mark with IoU >= 0.5; hit: the centre of a mark lies in the element; real: marks that are a visible
 // accessible or a line of text; extra: marks from pixels although the tree was read.
 #include <algorithm>
