@@ -37,10 +37,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.give(self.server.orders.get().encode())
         elif self.path == "/secret":
             self.give(truth.SECRET.encode())
-        elif self.path == "/chromium_page.js":
-            self.give(open(os.path.join(HERE, "chromium_page.js"), "rb").read(), "text/javascript")
+        elif self.path == "/spec":
+            self.give(json.dumps(self.server.spec).encode(), "application/json")
+        elif self.path == f"/{self.server.page}.js":
+            self.give(open(os.path.join(HERE, self.server.page + ".js"), "rb").read(), "text/javascript")
         elif self.path == "/":
-            self.give(open(os.path.join(HERE, "chromium_page.html"), "rb").read(), "text/html")
+            self.give(open(os.path.join(HERE, self.server.page + ".html"), "rb").read(), "text/html")
         else:
             self.give(b"")
 
@@ -50,10 +52,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Probe(truth.Commands):
-    def __init__(self, accessible=True):
+    """`page`.html and `page`.js are what it shows; the page finds `spec` at /spec and has a title that begins with `title`."""
+
+    def __init__(self, accessible=True, page="chromium_page", title="Probe Chromium", spec=None):
+        self.title = title
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.orders, self.server.answers = queue.Queue(), queue.Queue()
+        self.server.page, self.server.spec = page, spec
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.x, self.home = xlib.Display(), tempfile.mkdtemp(prefix="deskmark-probe-")
         scale = os.environ.get("PROBE_SCALE", "1")
@@ -67,7 +73,7 @@ class Probe(truth.Commands):
         self.browser = subprocess.Popen(["chromium", *flags, address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def window(self):
-        found = [w for w in self.x.clients() if self.x.title(w).startswith("Probe Chromium")]
+        found = [w for w in self.x.clients() if self.x.title(w).startswith(self.title)]
         return found[-1] if found else 0
 
     def ask(self, *words):

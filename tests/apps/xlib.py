@@ -52,6 +52,11 @@ for _name, _result, _arguments in [
         ("XDestroyWindow", ctypes.c_int, [_Display, _Window]),
         ("XWarpPointer", ctypes.c_int, [_Display, _Window, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2 + [ctypes.c_int] * 2),
         ("XGetImage", ctypes.POINTER(_Image), [_Display, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2 + [ctypes.c_ulong, ctypes.c_int]),
+        ("XQueryPointer", ctypes.c_int, [_Display, _Window] + [ctypes.POINTER(_Window)] * 2 + [ctypes.POINTER(ctypes.c_int)] * 4 + [ctypes.POINTER(ctypes.c_uint)]),
+        ("XQueryKeymap", ctypes.c_int, [_Display, ctypes.c_char * 32]), ("XGetInputFocus", ctypes.c_int, [_Display, ctypes.POINTER(_Window), ctypes.POINTER(ctypes.c_int)]),
+        ("XSelectInput", ctypes.c_int, [_Display, _Window, ctypes.c_long]), ("XPending", ctypes.c_int, [_Display]),
+        ("XNextEvent", ctypes.c_int, [_Display, ctypes.c_void_p]),
+        ("XStringToKeysym", ctypes.c_ulong, [ctypes.c_char_p]), ("XKeysymToKeycode", ctypes.c_ubyte, [_Display, ctypes.c_ulong]),
         ("XStoreName", ctypes.c_int, [_Display, _Window, ctypes.c_char_p]),
         ("XCreateSimpleWindow", _Window, [_Display, _Window] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 3 + [ctypes.c_ulong] * 2),
         ("XGetWindowProperty", ctypes.c_int, [_Display, _Window, ctypes.c_ulong, ctypes.c_long, ctypes.c_long, ctypes.c_int,
@@ -202,6 +207,55 @@ class Display:
         _x.XWarpPointer(self._d, 0, self.root, 0, 0, 0, 0, x, y)
         self.sync()
 
+    def pointer(self):
+        """(x, y, held buttons and modifiers as a mask) of the user's pointer."""
+        root, child, x, y, rx, ry, mask = _Window(), _Window(), ctypes.c_int(), ctypes.c_int(), ctypes.c_int(), ctypes.c_int(), ctypes.c_uint()
+        _x.XQueryPointer(self._d, self.root, ctypes.byref(root), ctypes.byref(child), ctypes.byref(x), ctypes.byref(y), ctypes.byref(rx),
+                         ctypes.byref(ry), ctypes.byref(mask))
+        return x.value, y.value, mask.value
+
+    def keys(self):
+        """Codes of the keys that are down on the user's keyboard."""
+        held = (ctypes.c_char * 32)()
+        _x.XQueryKeymap(self._d, held)
+        return [i for i in range(256) if held.raw[i // 8] >> (i % 8) & 1]
+
+    def focus(self):
+        window, revert = _Window(), ctypes.c_int()
+        _x.XGetInputFocus(self._d, ctypes.byref(window), ctypes.byref(revert))
+        return window.value
+
+    def watch(self, window):
+        """From now on `received` tells of keys, buttons and motion in this window."""
+        _x.XSelectInput(self._d, window, 1 | 2 | 4 | 8 | (1 << 6))
+        self.sync()
+
+    def received(self):
+        """Types of the events that came since: 2 key, 4 button, 6 motion (X11 protocol). Others are dropped."""
+        self.sync()
+        event, found = (ctypes.c_long * 24)(), []
+        while _x.XPending(self._d):
+            _x.XNextEvent(self._d, event)
+            kind = ctypes.cast(event, ctypes.POINTER(ctypes.c_int))[0]
+            if kind in (2, 3, 4, 5, 6):
+                found.append(kind)
+        return found
+
+    def masters(self):
+        """Names of the master input devices: two of the user's, and two more for each second pointer."""
+        class Device(ctypes.Structure):
+            _fields_ = [("id", ctypes.c_int), ("name", ctypes.c_char_p), ("use", ctypes.c_int), ("attachment", ctypes.c_int), ("enabled", ctypes.c_int),
+                        ("count", ctypes.c_int), ("classes", ctypes.c_void_p)]
+
+        xi = ctypes.CDLL(ctypes.util.find_library("Xi") or "libXi.so.6")
+        xi.XIQueryDevice.restype, xi.XIQueryDevice.argtypes = ctypes.POINTER(Device), [_Display, ctypes.c_int, ctypes.POINTER(ctypes.c_int)]
+        xi.XIFreeDeviceInfo.argtypes = [ctypes.POINTER(Device)]
+        count = ctypes.c_int()
+        devices = xi.XIQueryDevice(self._d, 0, ctypes.byref(count))
+        found = [devices[i].name.decode("utf-8", "replace") for i in range(count.value) if devices[i].use in (1, 2)]
+        xi.XIFreeDeviceInfo(devices)
+        return found
+
     def fingerprint(self, rect=None):
         """A number that changes when the screen's pixels in [x, y, w, h] do."""
         whole = self.screen()
@@ -220,11 +274,22 @@ class Display:
         _x.XFree(image)
         return found
 
+    def _test(self):
+        test = ctypes.CDLL(ctypes.util.find_library("Xtst") or "libXtst.so.6")
+        for name in ("XTestFakeButtonEvent", "XTestFakeKeyEvent"):
+            getattr(test, name).argtypes = [_Display, ctypes.c_uint, ctypes.c_int, ctypes.c_ulong]
+        return test
+
     def click(self, x, y, button=1):
         """A real click with the user's pointer (XTest), to open what only a person's click opens."""
-        test = ctypes.CDLL(ctypes.util.find_library("Xtst") or "libXtst.so.6")
-        test.XTestFakeButtonEvent.argtypes = [_Display, ctypes.c_uint, ctypes.c_int, ctypes.c_ulong]
         self.warp(x, y)
         for down in (1, 0):
-            test.XTestFakeButtonEvent(self._d, button, down, 0)
+            self._test().XTestFakeButtonEvent(self._d, button, down, 0)
+            self.sync()
+
+    def key(self, name):
+        """A real press of a key (XTest) by its keysym's name."""
+        code = _x.XKeysymToKeycode(self._d, _x.XStringToKeysym(name.encode()))
+        for down in (1, 0):
+            self._test().XTestFakeKeyEvent(self._d, code, down, 0)
             self.sync()

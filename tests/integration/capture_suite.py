@@ -29,9 +29,9 @@ from mcp_client import NoAnswer, Server  # noqa: E402
 from scenarios import APPS, Run  # noqa: E402
 
 
-def known_gaps():
+def known_gaps(name):
     """(pattern of "where: what", what is missing): faults that are known, told apart from new ones. `--strict` counts them as failed."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "known_gaps.txt"), encoding="utf-8") as lines:
+    with open(os.path.join(HERE, name), encoding="utf-8") as lines:
         return [tuple(part.strip() for part in line.split(" | ", 1)) for line in lines if line.strip() and not line.startswith("#")]
 
 
@@ -42,17 +42,20 @@ def covers(pattern, where, what, faults):
 
 
 class Suite:
+    """What the suites share: a desktop, a server on it, and the count of what was checked."""
+    flags, gaps_file, secrets = (), "known_gaps.txt", (truth.SECRET,)
+
     def __init__(self, options):
         self.binary, self.keep, self.verbose = os.path.abspath(options.binary), options.keep, options.verbose
-        self.labels = not options.no_labels
+        self.labels = not getattr(options, "no_labels", True)
         self.passed = self.failed = self.skipped = 0
-        self.gaps = [] if options.strict else known_gaps()
+        self.gaps = [] if options.strict else known_gaps(self.gaps_file)
         self.problems, self.known, self.again = [], {}, []
         self.desktop = Desktop(self.binary, options.size, options.here, options.display)
         os.environ.clear()
         os.environ.update(self.desktop.environment)
         self.x = xlib.Display(self.desktop.environment.get("DISPLAY"))
-        self.log = open(os.path.join(options.keep, "server.log"), "w") if options.keep else None
+        self.log = open(os.path.join(options.keep or self.desktop.runtime or "/nonexistent", "server.log"), "wb") if options.keep or self.desktop.runtime else None
         self.server = None
         self.serve()
 
@@ -60,7 +63,7 @@ class Suite:
         """A fresh server; after one that died."""
         if self.server:
             self.server.close()
-        self.server = Server(self.binary, self.desktop.environment, log=self.log)
+        self.server = Server(self.binary, self.desktop.environment, *self.flags, log=self.log)
 
     def check(self, where, what, faults):
         """One check: passes when the list of faults is empty."""
@@ -126,11 +129,11 @@ class Suite:
             run.stop()
 
     def leaks(self):
-        """Files of the runtime directory (snapshots, logs) that hold what the password fields held."""
+        """Files of the runtime directory (snapshots, logs) that hold what the password fields held, or what else must stay nowhere."""
         for folder, _, names in os.walk(self.desktop.runtime or "/nonexistent"):
             for name in names:
                 path = os.path.join(folder, name)
-                if os.path.isfile(path) and truth.SECRET.encode() in open(path, "rb").read():
+                if os.path.isfile(path) and any(secret.encode() in open(path, "rb").read() for secret in self.secrets):
                     yield path
 
     def finish(self):
@@ -141,7 +144,7 @@ class Suite:
         if self.again:
             print("\nLooked at twice: " + ", ".join(self.again))
         if self.known:
-            print("\nKnown gaps (known_gaps.txt), not counted as failed:")
+            print(f"\nKnown gaps ({self.gaps_file}), not counted as failed:")
             for why, places in self.known.items():
                 print(f"  {why}: {len(places)} checks, such as {places[0]}")
         if self.problems:

@@ -15,6 +15,8 @@ PROBES = {
     "gtk3": ["gtk3_probe.py"], "gtk3-csd": ["gtk3_probe.py", "--csd"], "gtk4": ["gtk4_probe.py"],
     "gtk4-csd": ["gtk4_probe.py", "--csd"], "qt5": ["qt_probe.py", "5"], "qt6": ["qt_probe.py", "6"],
     "tk": ["tk_probe.py"], "chromium": ["chromium_probe.py"], "chromium-off": ["chromium_probe.py", "--no-accessibility"],
+    "oracle-gtk3": ["oracle_gtk3.py"], "oracle-gtk4": ["oracle_gtk4.py"], "oracle-qt5": ["oracle_qt.py", "5"], "oracle-qt6": ["oracle_qt.py", "6"],
+    "oracle-tk": ["oracle_tk.py"], "oracle-chromium": ["oracle_chromium.py"],
 }
 
 

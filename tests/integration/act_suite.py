@@ -1,0 +1,93 @@
+#!/usr/bin/python3
+"""Acts on oracle programs over MCP and compares each reply with what the program's own log shows.
+
+    act_suite.py [NAME…] [--only WORD,…] [--delivery bg,covered,fg] [--table FILE] [--binary build/deskmark] [--full] [-v]
+
+NAME: an oracle (gtk3, gtk4, qt5, qt6, tk, chromium) or a part (matrix, identity, errors, churn, typing, programs); default all. `--table FILE`
+writes docs/acting-matrix.md. `--full`: 1,000 clicks of churn instead of 120, every layout and program of the typing matrix.
+Known gaps (act_gaps.txt) are told apart from new faults; `--strict` counts them as failed.
+"""
+import argparse
+import os
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "apps")]
+
+import act_cases  # noqa: E402
+import act_matrix  # noqa: E402
+from capture_suite import Suite, covers  # noqa: E402
+from oracle_client import ORACLES  # noqa: E402
+from sentinel import Sentinel  # noqa: E402
+
+PARTS = ["matrix"]
+
+
+class ActSuite(Suite):
+    flags, gaps_file = ("--approve", "all"), "act_gaps.txt"
+    secrets = act_cases.SECRETS
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.full, self.masters = options.full, self.x.masters()
+        self.sentinel = Sentinel(self.x)
+
+    def as_gap(self, where, what, faults):
+        return any(covers(pattern, where, what, faults) for pattern, _ in self.gaps)
+
+    def tell(self, where, verdict):
+        """One line per action with -v, and per fault anyway."""
+        if verdict.faults or self.verbose:
+            print(f"  {where}: {verdict.cell} {verdict.code} {verdict.route} {verdict.effect} {'; '.join(map(str, verdict.faults))[:230]}", flush=True)
+
+
+    def left_behind(self):
+        """After the server has ended: no device of its own, no key or button down."""
+        clean = self.server.close()
+        self.check("server", "ends cleanly", [] if clean else ["it did not"])
+        end = time.monotonic() + 3
+        while self.x.masters() != self.masters and time.monotonic() < end:
+            time.sleep(0.05)
+        self.check("server", "leaves no master device", [] if self.x.masters() == self.masters else [self.x.masters()])
+        self.check("server", "leaves no key down", self.x.keys())
+        self.check("server", "leaves no button down", [] if not self.x.pointer()[2] & 0x1F00 else [self.x.pointer()])
+        self.serve()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--delivery", default="bg,covered,fg")
+    parser.add_argument("--table", default="")
+    parser.add_argument("--binary", default=os.path.join(ROOT, "build", "deskmark"))
+    parser.add_argument("--size", default="1500x900")
+    parser.add_argument("--display")
+    parser.add_argument("--here", action="store_true")
+    parser.add_argument("--keep", default="")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--strict", action="store_true")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    options = parser.parse_args()
+    start, only = time.monotonic(), [word for word in options.only.split(",") if word]
+    names = [n for n in ORACLES if n in options.names] or ORACLES
+    parts = [p for p in PARTS if p in options.names] or (PARTS if not options.names else ["matrix"])
+    suite = ActSuite(options)
+    try:
+        if "matrix" in parts:
+            results = act_matrix.run(suite, names, options.delivery.split(","), only)
+            counts = act_matrix.rate(suite, results)
+            print(counts)
+            if options.table:
+                act_matrix.table(options.table, results, names, counts)
+        suite.left_behind()
+    finally:
+        suite.finish()
+    print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
+    sys.exit(1 if suite.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
