@@ -20,6 +20,9 @@ int main(int argc, char** argv) {
   deskmark::add_wait_command(app, chosen);
   deskmark::add_call_command(app, chosen);
   deskmark::add_perceive_command(app, chosen);
+  deskmark::add_record_command(app, chosen);
+  deskmark::add_replay_command(app, chosen);
+  deskmark::add_check_command(app, chosen);
   deskmark::add_mcp_command(app, chosen);
   deskmark::desktop::add_desktop_command(app, chosen);
 

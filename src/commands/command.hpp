@@ -20,6 +20,9 @@ void add_call_command(CLI::App& app, Chosen& chosen);
 void add_list_commands(CLI::App& app, Chosen& chosen);
 void add_wait_command(CLI::App& app, Chosen& chosen);
 void add_perceive_command(CLI::App& app, Chosen& chosen);
+void add_record_command(CLI::App& app, Chosen& chosen);
+void add_replay_command(CLI::App& app, Chosen& chosen);
+void add_check_command(CLI::App& app, Chosen& chosen);
 void add_mcp_command(CLI::App& app, Chosen& chosen);
 
 /// Flags that set EngineOptions, shared by every command that starts an engine.
