@@ -14,17 +14,18 @@ namespace {
 struct DigitSet {
   int width;
   int height;
-  int margin_x;  ///< of the label's colour beside the digits; their own bearing keeps them apart
+  int margin_x;  ///< of the label's colour beside the digits
   int margin_y;
+  int spacing;  ///< between digits, beside their own bearing: without it the 44 of this size is not read back
   const std::uint8_t* coverage;
 };
 
 const DigitSet& digit_set(DigitSize size) {
   static constexpr DigitSet kSets[] = {
-      {kSmallWidth, kSmallHeight, 1, 1, kSmallDigits},
-      {kMediumWidth, kMediumHeight, 1, 2, kMediumDigits},
-      {kLargeWidth, kLargeHeight, 2, 3, kLargeDigits},
-      {kHugeWidth, kHugeHeight, 2, 4, kHugeDigits},
+      {kSmallWidth, kSmallHeight, 1, 1, 0, kSmallDigits},
+      {kMediumWidth, kMediumHeight, 1, 2, 1, kMediumDigits},
+      {kLargeWidth, kLargeHeight, 2, 3, 0, kLargeDigits},
+      {kHugeWidth, kHugeHeight, 2, 4, 0, kHugeDigits},
   };
   return kSets[static_cast<std::size_t>(size)];
 }
@@ -34,7 +35,7 @@ const DigitSet& digit_set(DigitSize size) {
 LabelSize label_size(int number, DigitSize size) {
   const DigitSet& set = digit_set(size);
   const int count = static_cast<int>(std::to_string(number).size());
-  return {count * set.width + 2 * set.margin_x, set.height + 2 * set.margin_y};
+  return {count * set.width + (count - 1) * set.spacing + 2 * set.margin_x, set.height + 2 * set.margin_y};
 }
 
 void draw_label(Image& image, int x, int y, int number, DigitSize size, std::uint32_t fill) {
@@ -53,7 +54,7 @@ void draw_label(Image& image, int x, int y, int number, DigitSize size, std::uin
         }
       }
     }
-    left += set.width;
+    left += set.width + set.spacing;
   }
 }
 

@@ -1,4 +1,4 @@
-"""Reads the drawn numbers back with OCR: each label cut out, enlarged four times, in a sheet of its own cells; digits only."""
+"""Reads the drawn numbers back with OCR: each label cut out, enlarged four times, a page of its own; digits only."""
 import base64
 import os
 import subprocess
@@ -9,7 +9,7 @@ import gi
 gi.require_version("GdkPixbuf", "2.0")
 from gi.repository import GdkPixbuf  # noqa: E402
 
-COLUMNS, CELL_W, CELL_H, ENLARGE = 8, 260, 120, 4
+ENLARGE, MARGIN = 4, 20  # the margin is Tesseract's own advice: about ten pixels round a line, here enlarged
 
 
 def picture_of(encoded):
@@ -32,29 +32,32 @@ def gray(pixbuf):
     return rows
 
 
+def page(cut):
+    """A PGM of the enlarged label `cut`, the label's own ground going on around it: an edge beside a digit is read as a stroke."""
+    rows = gray(cut.scale_simple(cut.get_width() * ENLARGE, cut.get_height() * ENLARGE, GdkPixbuf.InterpType.HYPER))
+    values = sorted(v for row in rows for v in row)
+    ground = bytes([values[len(values) // 2]])
+    width, side = len(rows[0]) + 2 * MARGIN, ground * MARGIN
+    above = ground * width * MARGIN
+    return b"P5 %d %d 255\n" % (width, len(rows) + 2 * MARGIN) + above + b"".join(side + bytes(row) + side for row in rows) + above
+
+
 def read_back(encoded, boxes):
     """{number: digits read} for the labels of one picture (base64). `boxes`: {index, box: [x, y, w, h]} in picture pixels."""
     picture = picture_of(encoded)
-    lines = (len(boxes) + COLUMNS - 1) // COLUMNS
-    sheet = [bytearray(b"\xff" * (COLUMNS * CELL_W)) for _ in range(max(1, lines) * CELL_H)]
-    for i, label in enumerate(boxes):
-        x, y, w, h = label["box"]
-        cut = picture.new_subpixbuf(x, y, w, h).scale_simple(w * ENLARGE, h * ENLARGE, GdkPixbuf.InterpType.HYPER)
-        left, top = i % COLUMNS * CELL_W + 40, i // COLUMNS * CELL_H + 24
-        for dy, row in enumerate(gray(cut)[:CELL_H - 28]):
-            row = row[:CELL_W - 44]
-            sheet[top + dy][left:left + len(row)] = bytes(row)
-    with tempfile.TemporaryDirectory() as home:
-        path = os.path.join(home, "sheet.pgm")
-        with open(path, "wb") as file:
-            file.write(b"P5 %d %d 255\n" % (COLUMNS * CELL_W, len(sheet)) + b"".join(sheet))
-        run = subprocess.run(["tesseract", path, "-", "--psm", "6", "-c", "tessedit_char_whitelist=0123456789", "tsv"], timeout=120,
-                             env=dict(os.environ, OMP_THREAD_LIMIT="1"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     found = {label["index"]: "" for label in boxes}
+    with tempfile.TemporaryDirectory() as home:
+        paths = [os.path.join(home, f"{label['index']}.pgm") for label in boxes]
+        for path, label in zip(paths, boxes):
+            with open(path, "wb") as file:
+                file.write(page(picture.new_subpixbuf(*label["box"])))
+        pages = os.path.join(home, "pages.txt")
+        with open(pages, "w", encoding="utf-8") as file:
+            file.writelines(path + "\n" for path in paths)
+        run = subprocess.run(["tesseract", pages, "-", "--psm", "7", "-c", "tessedit_char_whitelist=0123456789", "tsv"], timeout=120,
+                             env=dict(os.environ, OMP_THREAD_LIMIT="1"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     for line in run.stdout.splitlines()[1:]:
         part = line.split("\t")
         if len(part) == 12 and part[11].strip():
-            cell = (int(part[7]) + int(part[9]) // 2) // CELL_H * COLUMNS + (int(part[6]) + int(part[8]) // 2) // CELL_W
-            if cell < len(boxes):
-                found[boxes[cell]["index"]] += part[11].strip()
+            found[boxes[int(part[1]) - 1]["index"]] += part[11].strip()
     return found
