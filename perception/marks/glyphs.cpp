@@ -16,13 +16,13 @@ struct DigitSet {
   int height;
   int margin_x;  ///< of the label's colour beside the digits
   int margin_y;
-  int spacing;  ///< between digits, beside their own bearing: without it the 44 of this size is not read back
+  int spacing;  ///< between digits, beside their own bearing: without it 11 and 44 of these sizes are not read back
   const std::uint8_t* coverage;
 };
 
 const DigitSet& digit_set(DigitSize size) {
   static constexpr DigitSet kSets[] = {
-      {kSmallWidth, kSmallHeight, 1, 1, 0, kSmallDigits},
+      {kSmallWidth, kSmallHeight, 1, 1, 1, kSmallDigits},
       {kMediumWidth, kMediumHeight, 1, 2, 1, kMediumDigits},
       {kLargeWidth, kLargeHeight, 2, 3, 0, kLargeDigits},
       {kHugeWidth, kHugeHeight, 2, 4, 0, kHugeDigits},

@@ -27,6 +27,9 @@ class Reader {
     cv::cvtColor(all(cv::Rect{box.x, box.y, box.w, box.h}), grey, cv::COLOR_BGRA2GRAY);
     cv::Mat large;
     cv::resize(grey, large, {}, 4, 4, cv::INTER_CUBIC);
+    if (large.at<std::uint8_t>(0, 0) < 128) cv::bitwise_not(large, large);  // dark on light, as it was trained
+    // Tesseract wants room around a line; the label's own ground goes on.
+    cv::copyMakeBorder(large, large, 8, 8, 8, 8, cv::BORDER_REPLICATE);
     api_.SetImage(large.data, large.cols, large.rows, 1, static_cast<int>(large.step));
     api_.SetSourceResolution(300);
     const std::unique_ptr<char[]> text{api_.GetUTF8Text()};
