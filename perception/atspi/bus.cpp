@@ -271,7 +271,7 @@ std::optional<EdgeError> Bus::register_events(const Deadline& deadline) {
   return std::nullopt;
 }
 
-std::uint32_t Bus::send(Call call, OnReply on_reply) {
+std::uint32_t Bus::send(const Call& call, OnReply on_reply) {
   const Variant arguments(g_variant_ref_sink(call.arguments != nullptr ? call.arguments : g_variant_new("()")));
   if (!connected()) return 0;
   // Names and paths came over the bus from other programs; GDBus aborts the process on malformed ones.

@@ -34,7 +34,7 @@ class Bus {
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
   /// Sends a call; 0 when it could not be sent (the call's arguments are released all the same).
-  std::uint32_t send(Call call, OnReply on_reply);
+  std::uint32_t send(const Call& call, OnReply on_reply);
   /// A later reply to this call is dropped unseen.
   void forget(std::uint32_t serial);
   /// Hands out the replies that have come; when there are none waits for one, until `until` or a stop.

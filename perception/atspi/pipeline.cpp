@@ -42,7 +42,8 @@ void Pipeline::set_patience(const std::string& bus, std::chrono::milliseconds pa
 }
 
 void Pipeline::call(Call call, OnReply on_reply) {
-  lane(call.bus).waiting.push_back({std::move(call), std::move(on_reply)});
+  Lane& to = lane(call.bus);
+  to.waiting.push_back({std::move(call), std::move(on_reply)});
 }
 
 void Pipeline::fill(const std::string& bus, Lane& lane) {
@@ -57,7 +58,7 @@ void Pipeline::fill(const std::string& bus, Lane& lane) {
     if (lane.flying.empty()) lane.progress = Bus::Clock::now();
     // The serial is known only after sending, and no reply is handed out before the next pump.
     auto serial = std::make_shared<std::uint32_t>(0);
-    *serial = bus_.send(std::move(next.call), [&lane, serial](GVariant* body) {
+    *serial = bus_.send(next.call, [&lane, serial](GVariant* body) {
       lane.progress = Bus::Clock::now();
       lane.answered = std::max(lane.answered, *serial);
       auto node = lane.flying.extract(*serial);
