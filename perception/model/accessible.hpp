@@ -16,7 +16,7 @@ namespace deskmark {
 
 /// AtspiRole numbers, at-spi2-core 2.46 and later (the protocol only ever appends).
 enum class Role : std::uint16_t {
-#define DESKMARK_ROLE(number, id, name) id = (number),
+#define DESKMARK_ROLE(number, id, name) id = number,
 #include "perception/model/roles.inc"
 #undef DESKMARK_ROLE
 };
