@@ -122,7 +122,7 @@ class Oracle(truth.Commands):
         kind, place = step % 3, (step * 7) % max(1, len(self.jobs))
         if kind == 0 or len(self.jobs) < 3:
             self.hired += 1
-            label = f"Job {chr(65 + self.hired % 26)}{chr(97 + self.hired // 26 % 26)}"
+            label = "Job " + "".join(chr(97 + self.hired // 26 ** i % 26) for i in range(3))  # letters: numbers in a name may change
             self.jobs.insert(place, label)
             self.insert_job(label, place)
         elif kind == 1 and len(self.jobs) >= JOBS:

@@ -4,7 +4,7 @@
     act_suite.py [NAME…] [--only WORD,…] [--delivery bg,covered,fg] [--table FILE] [--binary build/deskmark] [--full] [-v]
 
 NAME: an oracle (gtk3, gtk4, qt5, qt6, tk, chromium) or a part (matrix, identity, errors, churn, typing, programs); default all. `--table FILE`
-writes docs/acting-matrix.md. `--full`: 1,000 clicks of churn instead of 120, every layout and program of the typing matrix.
+writes docs/acting-matrix.md. `--full`: 1,000 clicks of churn per program instead of 60, every layout and program of the typing matrix.
 Known gaps (act_gaps.txt) are told apart from new faults; `--strict` counts them as failed.
 """
 import argparse
@@ -17,12 +17,14 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "apps")]
 
 import act_cases  # noqa: E402
+import act_identity  # noqa: E402
 import act_matrix  # noqa: E402
+import churn  # noqa: E402
 from capture_suite import Suite, covers  # noqa: E402
 from oracle_client import ORACLES  # noqa: E402
 from sentinel import Sentinel  # noqa: E402
 
-PARTS = ["matrix"]
+PARTS = ["matrix", "identity", "churn"]
 
 
 class ActSuite(Suite):
@@ -67,6 +69,7 @@ def main():
     parser.add_argument("--display")
     parser.add_argument("--here", action="store_true")
     parser.add_argument("--keep", default="")
+    parser.add_argument("--clicks", type=int, default=0, help="of churn, per program")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("-v", "--verbose", action="store_true")
@@ -82,6 +85,10 @@ def main():
             print(counts)
             if options.table:
                 act_matrix.table(options.table, results, names, counts)
+        if "identity" in parts:
+            act_identity.run(suite, names)
+        if "churn" in parts:
+            churn.run(suite, names, options.clicks or (1000 if options.full else 60))
         suite.left_behind()
     finally:
         suite.finish()
