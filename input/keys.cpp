@@ -191,20 +191,24 @@ Failure unknown(const std::string& name) {
 std::variant<KeyCombo, Failure> parse_keys(std::string_view keys) {
   const std::vector<std::string> parts = keys == " " ? std::vector<std::string>{" "} : split(keys);
   KeyCombo combo;
+  // The key is the part that is no modifier, wherever it stands; of modifiers alone, the last one is pressed.
+  std::size_t key = parts.size() - 1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::string part = trimmed(parts[i]);
-    if (part.empty()) return unknown(std::string{keys});
-    const std::string name = lower(part);
+    const std::string name = lower(trimmed(parts[i]));
     if (name == "fn") {
       return Failure{Code::UnsupportedModifier, "The modifier fn does not exist on X11; leave it out."};
     }
-    const auto held = modifier(name);
-    if (i + 1 < parts.size()) {
+    if (!name.empty() && !modifier(name)) key = i;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string part = trimmed(parts[i]);
+    if (part.empty()) return unknown(std::string{keys});
+    const auto held = modifier(lower(part));
+    if (i != key) {
       if (!held) return unknown(part);
       combo.modifiers.push_back(*held);
       continue;
     }
-    // The last part is the key, be it a modifier pressed by itself.
     combo.keysym = held ? modifier_keysym(*held) : keysym_of(part);
     if (combo.keysym == XKB_KEY_NoSymbol) return unknown(part);
   }

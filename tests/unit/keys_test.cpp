@@ -42,6 +42,13 @@ TEST_CASE("separators are keys where a key is expected") {
   CHECK(canonical("plus") == "plus");
 }
 
+TEST_CASE("the order of the parts does not matter") {
+  CHECK(canonical("F4+alt") == "alt+f4");
+  CHECK(canonical("delete-ctrl-alt") == "alt+ctrl+delete");
+  CHECK(canonical("shift+ctrl") == "shift+control_l");
+  CHECK(canonical("f5+fn") == "unsupported_modifier");
+}
+
 TEST_CASE("letters are not shifted by their case; any script is a key") {
   CHECK(canonical("A") == "a");
   CHECK(canonical("ctrl+ä") == "ctrl+adiaeresis");
