@@ -19,17 +19,19 @@ sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "apps")]
 import act_cases  # noqa: E402
 import act_identity  # noqa: E402
 import act_matrix  # noqa: E402
+import act_programs  # noqa: E402
 import churn  # noqa: E402
+import typing_matrix  # noqa: E402
 from capture_suite import Suite, covers  # noqa: E402
 from oracle_client import ORACLES  # noqa: E402
 from sentinel import Sentinel  # noqa: E402
 
-PARTS = ["matrix", "identity", "churn"]
+PARTS = ["matrix", "identity", "churn", "typing", "programs"]
 
 
 class ActSuite(Suite):
     flags, gaps_file = ("--approve", "all"), "act_gaps.txt"
-    secrets = act_cases.SECRETS
+    secrets = (*act_cases.SECRETS, *typing_matrix.TEXTS.values(), act_cases.FOX)
 
     def __init__(self, options):
         super().__init__(options)
@@ -89,6 +91,10 @@ def main():
             act_identity.run(suite, names)
         if "churn" in parts:
             churn.run(suite, names, options.clicks or (1000 if options.full else 60))
+        if "typing" in parts:
+            typing_matrix.run(suite, names)
+        if "programs" in parts:
+            act_programs.run(suite, only)
         suite.left_behind()
     finally:
         suite.finish()
