@@ -7,7 +7,6 @@ NAME: an oracle (gtk3, gtk4, qt5, qt6, tk, chromium) or a part (matrix, identity
 writes docs/acting-matrix.md. `--full`: 1,000 clicks of churn per program instead of 60, every layout and program of the typing matrix.
 Known gaps (act_gaps.txt) are told apart from new faults; `--strict` counts them as failed.
 """
-import argparse
 import os
 import sys
 import time
@@ -22,7 +21,7 @@ import act_matrix  # noqa: E402
 import act_programs  # noqa: E402
 import churn  # noqa: E402
 import typing_matrix  # noqa: E402
-from capture_suite import Suite, covers  # noqa: E402
+from capture_suite import Suite, arguments, covers, ended, parsed  # noqa: E402
 from oracle_client import ORACLES  # noqa: E402
 from sentinel import Sentinel  # noqa: E402
 
@@ -61,22 +60,12 @@ class ActSuite(Suite):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--only", default="")
+    parser = arguments(__doc__, "1500x900")
     parser.add_argument("--delivery", default="bg,covered,fg")
     parser.add_argument("--table", default="")
-    parser.add_argument("--binary", default=os.path.join(ROOT, "build", "deskmark"))
-    parser.add_argument("--size", default="1500x900")
-    parser.add_argument("--display")
-    parser.add_argument("--here", action="store_true")
-    parser.add_argument("--keep", default="")
     parser.add_argument("--clicks", type=int, default=0, help="of churn, per program")
     parser.add_argument("--full", action="store_true")
-    parser.add_argument("--strict", action="store_true")
-    parser.add_argument("-v", "--verbose", action="store_true")
-    options = parser.parse_args()
-    start, only = time.monotonic(), [word for word in options.only.split(",") if word]
+    options, only, start = parsed(parser)
     names = [n for n in ORACLES if n in options.names] or ORACLES
     parts = [p for p in PARTS if p in options.names] or (PARTS if not options.names else ["matrix"])
     suite = ActSuite(options)
@@ -98,8 +87,7 @@ def main():
         suite.left_behind()
     finally:
         suite.finish()
-    print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
-    sys.exit(1 if suite.failed else 0)
+    ended(suite, start)
 
 
 if __name__ == "__main__":

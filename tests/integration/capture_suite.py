@@ -159,23 +159,39 @@ class Suite:
                     print(f"  … {count - 25} more of '{what}' (-v shows them)")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(doc, size):
+    """What the suites are asked alike."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--only", default="")
-    parser.add_argument("--scale", default="1,2")
     parser.add_argument("--binary", default=os.path.join(ROOT, "build", "deskmark"))
-    parser.add_argument("--size", default="1920x1280")
+    parser.add_argument("--size", default=size)
     parser.add_argument("--display", help="number for the suite's own desktop, e.g. :51")
     parser.add_argument("--here", action="store_true")
-    parser.add_argument("--no-labels", action="store_true", help="skip the number boxes (one more process per capture)")
     parser.add_argument("--keep", default="")
-    parser.add_argument("--strict", action="store_true", help="known gaps (known_gaps.txt) count as failed")
+    parser.add_argument("--strict", action="store_true", help="known gaps count as failed")
     parser.add_argument("-v", "--verbose", action="store_true")
+    return parser
+
+
+def parsed(parser):
+    """The options, the words of --only, and when it began."""
     options = parser.parse_args()
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
-    start, only = time.monotonic(), [name for name in options.only.split(",") if name]
+    return options, [word for word in options.only.split(",") if word], time.monotonic()
+
+
+def ended(suite, start):
+    print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
+    sys.exit(1 if suite.failed else 0)
+
+
+def main():
+    parser = arguments(__doc__, "1920x1280")
+    parser.add_argument("--scale", default="1,2")
+    parser.add_argument("--no-labels", action="store_true", help="skip the number boxes (one more process per capture)")
+    options, only, start = parsed(parser)
     suite = Suite(options)
     try:
         for app, scenarios in APPS.items():
@@ -192,8 +208,7 @@ def main():
             faults.Faults(suite).run()
     finally:
         suite.finish()
-    print(f"\n{time.monotonic() - start:.0f} s\n{suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
-    sys.exit(1 if suite.failed else 0)
+    ended(suite, start)
 
 
 if __name__ == "__main__":

@@ -90,5 +90,5 @@ def run(suite, names, clicks):
 
 if __name__ == "__main__":
     import act_suite
-    sys.argv.append("churn")
+    sys.argv.insert(1, "churn")
     act_suite.main()
