@@ -1,0 +1,46 @@
+// The second master pointer and keyboard, so that background input leaves the user's alone. Made once, at the first
+// background input; found again after a crash; parked outside of windows before it is removed.
+#pragma once
+
+#include <string>
+
+#include "perception/deadline.hpp"
+#include "perception/model/geometry.hpp"
+#include "input/x11/link.hpp"
+
+namespace deskmark::x11_input {
+
+class Agent {
+ public:
+  explicit Agent(Link& link) : link_(link) {}
+  /// GTK 4.8 dies with XI_BadDevice when a master is removed inside one of its windows: parks first.
+  ~Agent();
+  Agent(const Agent&) = delete;
+  Agent& operator=(const Agent&) = delete;
+
+  /// True when pointer and keyboard are there; makes or adopts them. What a killed owner left pressed is released.
+  bool ready(const Deadline& deadline);
+
+  [[nodiscard]] int pointer() const { return pointer_; }                 ///< master device ids
+  [[nodiscard]] int keyboard() const { return keyboard_; }               ///< the paired master
+  [[nodiscard]] XDevice* fake_pointer() const { return fake_pointer_; }  ///< its XTEST slaves
+  [[nodiscard]] XDevice* fake_keyboard() const { return fake_keyboard_; }
+
+  /// Moves the pointer to where no window is, else to the bottom right corner.
+  void park();
+
+ private:
+  bool claim_name();
+  bool find();
+  void release_all();
+  void forget();
+
+  Link& link_;
+  std::string name_;
+  int pointer_ = 0;
+  int keyboard_ = 0;
+  XDevice* fake_pointer_ = nullptr;
+  XDevice* fake_keyboard_ = nullptr;
+};
+
+}  // namespace deskmark::x11_input

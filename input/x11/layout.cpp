@@ -1,0 +1,148 @@
+#include "input/x11/layout.hpp"
+
+#include <xkbcommon/xkbcommon.h>
+
+#include <algorithm>
+
+namespace deskmark::x11_input {
+namespace {
+
+struct MapFreed {
+  void operator()(XkbDescPtr map) const { XkbFreeKeyboard(map, XkbAllComponentsMask, kTrue); }
+};
+using Map = std::unique_ptr<XkbDescRec, MapFreed>;
+
+Map read_map(Link& link, unsigned parts, unsigned device) {
+  return Map{link.dead() ? nullptr : XkbGetMap(link.x(), parts, device)};
+}
+
+bool keypad(KeySym sym) { return sym >= 0xff80 && sym <= 0xffbd; }
+
+int cost(const Stroke& s) { return (s.shift ? 1 : 0) + (s.level3 ? 2 : 0); }
+
+template <class Key>
+void keep_cheaper(std::map<Key, Stroke>& all, Key key, const Stroke& stroke) {
+  const auto [at, fresh] = all.emplace(key, stroke);
+  if (!fresh && cost(stroke) < cost(at->second)) at->second = stroke;
+}
+
+/// A keycode that is the modifier `sym` in some group at its first level and moves a real modifier.
+unsigned modifier_key(XkbDescPtr map, KeySym sym, KeySym other) {
+  for (const KeySym wanted : {sym, other}) {
+    for (unsigned code = map->min_key_code; wanted != 0 && code <= map->max_key_code; ++code) {
+      const int groups = XkbKeyNumGroups(map, code);
+      for (int g = 0; g < groups; ++g) {
+        if (XkbKeySymEntry(map, static_cast<KeyCode>(code), 0, g) == wanted && map->map->modmap[code] != 0) return code;
+      }
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+KeySym keysym_of(char32_t c) { return xkb_utf32_to_keysym(c); }
+
+std::optional<Layout> Layout::read(Link& link) {
+  const Map owned = read_map(link, XkbAllClientInfoMask | XkbModifierMapMask, XkbUseCoreKbd);
+  XkbDescPtr map = owned.get();
+  XkbStateRec state{};
+  if (map == nullptr || XkbGetState(link.x(), XkbUseCoreKbd, &state) != kSuccess) return std::nullopt;
+
+  Layout out;
+  out.group_ = state.group;
+  out.held_ = static_cast<unsigned>(state.base_mods | state.latched_mods);
+  out.locked_ = state.locked_mods;
+  ModifierKeys& m = out.modifiers_;
+  m.shift = modifier_key(map, XK_Shift_L, XK_Shift_R);
+  m.control = modifier_key(map, XK_Control_L, XK_Control_R);
+  m.alt = modifier_key(map, XK_Alt_L, XK_Meta_L);
+  m.super = modifier_key(map, XK_Super_L, XK_Super_R);
+  m.level3 = modifier_key(map, XK_ISO_Level3_Shift, 0);
+  if (m.level3 != 0) m.level3_mask = map->map->modmap[m.level3];
+  if (m.alt != 0) m.alt_mask = map->map->modmap[m.alt];
+  if (m.super != 0) m.super_mask = map->map->modmap[m.super];
+
+  int groups = 1;
+  for (unsigned code = map->min_key_code; code <= map->max_key_code; ++code)
+    groups = std::max(groups, static_cast<int>(XkbKeyNumGroups(map, code)));
+  out.by_character_.resize(static_cast<std::size_t>(groups));
+  out.by_keysym_.resize(static_cast<std::size_t>(groups));
+  for (unsigned code = map->min_key_code; code <= map->max_key_code; ++code) {
+    const auto key = static_cast<KeyCode>(code);
+    bool meaning = map->map->modmap[code] != 0;
+    for (int group = 0; group < groups && XkbKeyNumGroups(map, code) > 0; ++group) {
+      for (int level = 0; level < 4; ++level) {
+        const Stroke stroke{code, (level & 1) != 0, (level & 2) != 0};
+        if ((stroke.shift && m.shift == 0) || (stroke.level3 && m.level3 == 0)) continue;
+        const unsigned mods = (stroke.shift ? ShiftMask : 0U) | (stroke.level3 ? m.level3_mask : 0U);
+        unsigned consumed = 0;
+        KeySym sym = 0;
+        if (XkbTranslateKeyCode(map, key, XkbBuildCoreState(mods, static_cast<unsigned>(group)), &consumed, &sym) ==
+                0 ||
+            sym == NoSymbol)
+          continue;
+        meaning = true;
+        keep_cheaper(out.by_keysym_[static_cast<std::size_t>(group)], sym, stroke);
+        const auto c = static_cast<char32_t>(keypad(sym) ? 0 : xkb_keysym_to_utf32(static_cast<xkb_keysym_t>(sym)));
+        if (c >= 0x20 && c != 0x7f) keep_cheaper(out.by_character_[static_cast<std::size_t>(group)], c, stroke);
+      }
+    }
+    if (!meaning && code > map->min_key_code) out.spare_.push_back(code);
+  }
+  return out;
+}
+
+std::optional<Stroke> Layout::character(char32_t c, int group) const {
+  const auto& all = by_character_[static_cast<std::size_t>(group) % by_character_.size()];
+  const auto found = all.find(c);
+  return found == all.end() ? std::nullopt : std::optional{found->second};
+}
+
+std::optional<Stroke> Layout::keysym(KeySym sym, int group) const {
+  const auto& all = by_keysym_[static_cast<std::size_t>(group) % by_keysym_.size()];
+  const auto found = all.find(sym);
+  return found == all.end() ? std::nullopt : std::optional{found->second};
+}
+
+bool copy_core_map(Link& link, int keyboard, int fake_keyboard) {
+  const Map map = read_map(link, XkbAllMapComponentsMask, XkbUseCoreKbd);
+  XkbStateRec state{};
+  if (!map || XkbGetState(link.x(), XkbUseCoreKbd, &state) != kSuccess) return false;
+  link.sync();
+  for (const int device : {fake_keyboard, keyboard}) {
+    map->device_spec = static_cast<unsigned short>(device);
+    XkbSetMap(link.x(), XkbAllMapComponentsMask, map.get());
+    XkbLockModifiers(link.x(), static_cast<unsigned>(device), 0xff, 0);
+    XkbLockGroup(link.x(), static_cast<unsigned>(device), state.group);
+  }
+  return link.sync();
+}
+
+SpareKeys::~SpareKeys() {
+  if (used_.empty() || link_.dead()) return;
+  change(used_, std::vector<KeySym>(used_.size(), NoSymbol));
+  link_.sync();
+}
+
+void SpareKeys::map(const std::vector<unsigned>& spare, const std::vector<KeySym>& keysyms) {
+  const std::vector<unsigned> codes(spare.begin(), spare.begin() + static_cast<std::ptrdiff_t>(keysyms.size()));
+  change(codes, keysyms);
+  if (codes.size() > used_.size()) used_ = codes;
+  link_.sync();
+}
+
+void SpareKeys::change(const std::vector<unsigned>& codes, const std::vector<KeySym>& keysyms) {
+  // Each request makes every client read its map again: one per run of keycodes. The keysym stands at both levels,
+  // since a single lower case letter would get its capital above it (X protocol, section 5).
+  for (std::size_t first = 0; first < codes.size();) {
+    std::size_t end = first + 1;
+    while (end < codes.size() && codes[end] == codes[end - 1] + 1) ++end;
+    std::vector<KeySym> pairs;
+    for (std::size_t i = first; i < end; ++i) pairs.insert(pairs.end(), {keysyms[i], keysyms[i]});
+    XChangeKeyboardMapping(link_.x(), static_cast<int>(codes[first]), 2, pairs.data(), static_cast<int>(end - first));
+    first = end;
+  }
+}
+
+}  // namespace deskmark::x11_input

@@ -1,0 +1,82 @@
+// Which key gives which character, now: read from the server anew for each call, since layouts are switched meanwhile.
+// Private to x11/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "input/x11/link.hpp"
+
+namespace deskmark::x11_input {
+
+struct Stroke {
+  unsigned code = 0;  ///< keycode
+  bool shift = false;
+  bool level3 = false;  ///< AltGr
+};
+
+struct ModifierKeys {
+  unsigned shift = 0;  ///< keycodes; 0: the layout has none
+  unsigned level3 = 0;
+  unsigned control = 0;
+  unsigned alt = 0;
+  unsigned super = 0;
+  unsigned level3_mask = 0;  ///< real modifiers, as in the state of events
+  unsigned alt_mask = 0;
+  unsigned super_mask = 0;
+};
+
+/// The map of the core keyboard: programs translate by it, whichever keyboard a key comes from.
+class Layout {
+ public:
+  /// Empty when the server does not tell.
+  static std::optional<Layout> read(Link& link);
+
+  [[nodiscard]] int group() const { return group_; }  ///< effective group of the core keyboard
+  [[nodiscard]] int groups() const { return static_cast<int>(by_keysym_.size()); }
+  [[nodiscard]] unsigned held() const { return held_; }      ///< modifiers somebody holds down or has latched
+  [[nodiscard]] unsigned locked() const { return locked_; }  ///< CapsLock, NumLock…
+  [[nodiscard]] const ModifierKeys& modifiers() const { return modifiers_; }
+
+  /// The key for a character in `group`, without CapsLock.
+  [[nodiscard]] std::optional<Stroke> character(char32_t c, int group) const;
+  /// The key for a keysym in `group`.
+  [[nodiscard]] std::optional<Stroke> keysym(KeySym sym, int group) const;
+  /// Keycodes without any meaning in this map.
+  [[nodiscard]] const std::vector<unsigned>& spare() const { return spare_; }
+
+ private:
+  std::vector<std::map<char32_t, Stroke>> by_character_;  ///< per group
+  std::vector<std::map<KeySym, Stroke>> by_keysym_;
+  std::vector<unsigned> spare_;
+  ModifierKeys modifiers_;
+  int group_ = 0;
+  unsigned held_ = 0;
+  unsigned locked_ = 0;
+};
+
+/// Makes the agent's keyboard like the core one: same map, same group, nothing locked.
+bool copy_core_map(Link& link, int keyboard, int fake_keyboard);
+
+/// Gives spare keycodes of the core keyboard a meaning and takes it away again. Each key gives its character whatever
+/// modifiers and group are.
+class SpareKeys {
+ public:
+  explicit SpareKeys(Link& link) : link_(link) {}
+  ~SpareKeys();
+  SpareKeys(const SpareKeys&) = delete;
+  SpareKeys& operator=(const SpareKeys&) = delete;
+  /// One after the other from `spare`; more keysyms than keycodes is the caller's mistake.
+  void map(const std::vector<unsigned>& spare, const std::vector<KeySym>& keysyms);
+
+ private:
+  void change(const std::vector<unsigned>& codes, const std::vector<KeySym>& keysyms);
+  Link& link_;
+  std::vector<unsigned> used_;
+};
+
+[[nodiscard]] KeySym keysym_of(char32_t c);
+
+}  // namespace deskmark::x11_input
