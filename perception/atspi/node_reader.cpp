@@ -211,26 +211,45 @@ struct TextReader : std::enable_shared_from_this<TextReader> {
   }
 };
 
+/// GetName(index) is never translated; GetActions of ATK programs is.
+void read_action_names(Caller& caller, const ObjectRef& ref, int count, const std::shared_ptr<Details>& details) {
+  details->fixed.actions.assign(static_cast<std::size_t>(count), std::string());
+  for (int i = 0; i < count; ++i) {
+    caller.call({ref.bus, ref.path, kAction, "GetName", g_variant_new("(i)", i)}, [details, i](GVariant* reply) {
+      details->fixed.actions[static_cast<std::size_t>(i)] = normalise_action(decode_text(reply).value_or(""));
+    });
+  }
+}
+
+/// What GTK 3 calls the actions of its widgets. Another word may be a translated one: the language a program speaks
+/// need not be that of its locale ($LANGUAGE).
+bool gtk3_action(const std::string& name) {
+  static constexpr std::array<std::string_view, 12> kNames{"click",    "press", "release", "toggle",
+                                                           "activate", "jump",  "edit",    "expand-or-contract",
+                                                           "menu",     "popup", "select",  "open"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 void read_actions(Caller& caller, const DetailsRequest& r, const std::shared_ptr<Details>& details) {
+  static constexpr int kMost = 32;
+  Caller* const again = &caller;
   if (!r.names_localised && !web(r.toolkit)) {  // (Chromium's GetActions answers empty names)
-    caller.call({r.ref.bus, r.ref.path, kAction, "GetActions", nullptr}, [details](GVariant* body) {
+    const ObjectRef ref = r.ref;
+    const bool gtk3 = r.toolkit == Toolkit::Gtk3;
+    caller.call({r.ref.bus, r.ref.path, kAction, "GetActions", nullptr}, [again, ref, gtk3, details](GVariant* body) {
+      bool known = true;
       for (const std::string& name : decode_actions(body).value_or(std::vector<std::string>{})) {
         details->fixed.actions.push_back(normalise_action(name));
+        known = known && gtk3_action(details->fixed.actions.back());
       }
+      if (gtk3 && !known)
+        read_action_names(*again, ref, std::min(static_cast<int>(details->fixed.actions.size()), kMost), details);
     });
     return;
   }
-  // GetActions answers translated names; GetName(index) does not.
-  Caller* const again = &caller;
   const ObjectRef ref = r.ref;
   caller.call(get_property(r.ref, kAction, "NActions"), [again, ref, details](GVariant* body) {
-    const int n = std::clamp(decode_int_property(body).value_or(0), 0, 32);
-    details->fixed.actions.assign(static_cast<std::size_t>(n), std::string());
-    for (int i = 0; i < n; ++i) {
-      again->call({ref.bus, ref.path, kAction, "GetName", g_variant_new("(i)", i)}, [details, i](GVariant* reply) {
-        details->fixed.actions[static_cast<std::size_t>(i)] = normalise_action(decode_text(reply).value_or(""));
-      });
-    }
+    read_action_names(*again, ref, std::clamp(decode_int_property(body).value_or(0), 0, kMost), details);
   });
 }
 

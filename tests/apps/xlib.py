@@ -287,9 +287,9 @@ class Display:
             self._test().XTestFakeButtonEvent(self._d, button, down, 0)
             self.sync()
 
-    def key(self, name):
-        """A real press of a key (XTest) by its keysym's name."""
-        code = _x.XKeysymToKeycode(self._d, _x.XStringToKeysym(name.encode()))
-        for down in (1, 0):
+    def key(self, combo):
+        """A real press of a key (XTest) by its keysym's name, with others held: "F10", "Alt_L+f"."""
+        codes = [_x.XKeysymToKeycode(self._d, _x.XStringToKeysym(name.encode())) for name in combo.split("+")]
+        for code, down in [(code, 1) for code in codes] + [(code, 0) for code in reversed(codes)]:
             self._test().XTestFakeKeyEvent(self._d, code, down, 0)
             self.sync()

@@ -1,7 +1,7 @@
 // Scores marks from pixels alone against the accessible tree of the same window: the tree is the truth, hidden from
 // what is scored.
-//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] [--words] [--window ID] NAME [APP]      prints one line of
-//   JSON
+//   evaluate_pixels [--wait SECONDS] [--out PICTURE.png] [--words] [--misses] [--window ID | --fixture DIR] NAME [APP]
+//   prints one line of JSON
 // found: a mark with IoU >= 0.5; hit: the centre of a mark lies in the element; real: marks that are a visible
 // accessible or a line of text; extra: marks from pixels although the tree was read.
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include <variant>
 
 #include "perception/atspi/source.hpp"
+#include "perception/fixture/fixture.hpp"
 #include "perception/marks/encode.hpp"
 #include "perception/marks/overlay.hpp"
 #include "perception/marks/pixel_marks.hpp"
@@ -121,43 +122,18 @@ Words score_words(const Observation& truth, const std::vector<Sight>& sights, co
   return w;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  std::string name;
-  TargetQuery query;
-  const char* out = nullptr;
-  double wait = 5;
-  bool list_words = false;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--wait") == 0 && i + 1 < argc)
-      wait = std::atof(argv[++i]);
-    else if (std::strcmp(argv[i], "--out") == 0 && i + 1 < argc)
-      out = argv[++i];
-    else if (std::strcmp(argv[i], "--window") == 0 && i + 1 < argc)
-      query.window_id = static_cast<std::uint32_t>(std::strtoul(argv[++i], nullptr, 0));
-    else if (std::strcmp(argv[i], "--words") == 0)
-      list_words = true;
-    else if (name.empty())
-      name = argv[i];
-    else
-      query.app = argv[i];
-  }
-  if (name.empty()) {
-    std::fprintf(stderr, "usage: evaluate_pixels [--wait SECONDS] [--out PICTURE.png] NAME [APP]\n");
-    return 2;
-  }
+/// What the tree and the screen say of a live window; no pixels when there is none.
+Observation live_truth(const TargetQuery& query, double wait) {
+  Observation truth;
   auto screen = open_x11({});
   if (!screen) {
     std::fprintf(stderr, "%s\n", screen.error.message.c_str());
-    return 3;
+    return truth;
   }
   const auto accessibles = open_atspi();
-  const auto ocr = make_tesseract_source({});
   const Sources sources{screen.value->get(), accessibles.get(), nullptr};
 
   // The tree of a program that has just started settles: until two looks agree.
-  Observation truth;
   std::size_t last = 0;
   const auto until = Clock::now() + std::chrono::milliseconds{static_cast<int>(wait * 1000)};
   for (bool settled = false; !settled;) {
@@ -177,10 +153,61 @@ int main(int argc, char** argv) {
       std::this_thread::sleep_for(std::chrono::milliseconds{300});
     }
   }
+  return truth;
+}
+
+Observation recorded_truth(const char* folder) {
+  auto read = read_fixture(folder);
+  if (const auto* error = std::get_if<FixtureError>(&read)) {
+    std::fprintf(stderr, "%s\n", describe(*error).c_str());
+    return {};
+  }
+  Observation truth = std::get<Recording>(std::move(read)).observation;
+  truth.text.clear();
+  return truth;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string name;
+  TargetQuery query;
+  const char* out = nullptr;
+  double wait = 5;
+  bool list_words = false;
+  bool list_misses = false;
+  const char* fixture = nullptr;
+  std::string languages = "eng";
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--wait") == 0 && i + 1 < argc)
+      wait = std::atof(argv[++i]);
+    else if (std::strcmp(argv[i], "--out") == 0 && i + 1 < argc)
+      out = argv[++i];
+    else if (std::strcmp(argv[i], "--window") == 0 && i + 1 < argc)
+      query.window_id = static_cast<std::uint32_t>(std::strtoul(argv[++i], nullptr, 0));
+    else if (std::strcmp(argv[i], "--fixture") == 0 && i + 1 < argc)
+      fixture = argv[++i];
+    else if (std::strcmp(argv[i], "--lang") == 0 && i + 1 < argc)
+      languages = argv[++i];
+    else if (std::strcmp(argv[i], "--misses") == 0)
+      list_misses = true;
+    else if (std::strcmp(argv[i], "--words") == 0)
+      list_words = true;
+    else if (name.empty())
+      name = argv[i];
+    else
+      query.app = argv[i];
+  }
+  if (name.empty()) {
+    std::fprintf(stderr, "usage: evaluate_pixels [--wait SECONDS] [--out PICTURE.png] NAME [APP]\n");
+    return 2;
+  }
+  const Observation truth = fixture != nullptr ? recorded_truth(fixture) : live_truth(query, wait);
   if (!truth.pixels) {
     std::fprintf(stderr, "%s: no window\n", name.c_str());
     return 1;
   }
+  const auto ocr = make_tesseract_source({languages, {}, 0, 4000});
 
   PerceiveOptions plain;
   plain.pixel_marks = false;
@@ -219,6 +246,10 @@ int main(int argc, char** argv) {
     found += best >= 0.5;
     hit += in;
     overlap += best;
+    if (list_misses && (best < 0.5 || !in)) {
+      std::fprintf(stderr, "  %s %s \"%s\" at %d,%d %dx%d: best IoU %.2f\n", in ? "hit" : "MISSED", t.role_word.c_str(),
+                   t.label.c_str(), t.bounds.x, t.bounds.y, t.bounds.w, t.bounds.h, best);
+    }
   }
   int real = 0;
   for (const Mark& m : got.marks) {
