@@ -154,6 +154,18 @@ PixelCandidate candidate(const Region& region) {
   return c;
 }
 
+/// Ink the size of an icon that was taken for a text, and in which OCR, though it read other lines, found none: an icon
+/// after all.
+bool unread_symbol(const PictureParts& parts, const Region& region, const std::vector<TextLine>& text) {
+  const PictureRect& r = region.bounds;
+  const auto px = [&](int logical) { return static_cast<int>(logical * parts.scale); };
+  if (region.kind != RegionKind::Text || text.empty()) return false;
+  if (std::min(r.w, r.h) < px(10) || std::max(r.w, r.h) > px(36) || r.w > 2 * r.h) return false;
+  return std::none_of(text.begin(), text.end(), [&](const TextLine& line) {
+    return legible(line) && !intersect(picture_rect(line.bounds), r).empty();
+  });
+}
+
 }  // namespace
 
 std::vector<PixelCandidate> pixel_marks(const PictureParts& parts, const std::vector<TextLine>& text,
@@ -163,7 +175,15 @@ std::vector<PixelCandidate> pixel_marks(const PictureParts& parts, const std::ve
   Reading reading{text};
   std::vector<std::size_t> fields;
   std::vector<PictureRect> documents;
-  for (const Region& region : parts.regions) {
+  for (const Region& part : parts.regions) {
+    Region region = part;
+    if (unread_symbol(parts, region, text)) {
+      region.kind = RegionKind::Icon;
+      region.confidence = 0.35;
+      region.text.clear();
+      const int margin = static_cast<int>(4 * parts.scale);
+      region.bounds = region.bounds.inflated(margin);
+    }
     if (!interactable(region.kind) || region.bounds.empty()) continue;
     if (!allowed(region.bounds, within) || is_explained(region.bounds, explained)) continue;
     PixelCandidate c = candidate(region);

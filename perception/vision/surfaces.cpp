@@ -77,6 +77,33 @@ void indicators(Arrangement& a, Surface& s) {
   }
 }
 
+/// A column of check boxes: what stands among empty ones and is as large is one that is checked.
+void checked_cells(Arrangement& a, Surface& s) {
+  std::vector<Draft> empty;
+  for (const Draft& d : a.drafts) {
+    const bool box = d.kind == RegionKind::CheckBox || d.kind == RegionKind::RadioButton;
+    if (box && !d.checked && d.indicator == d.bounds && s.area.contains(d.bounds)) empty.push_back(d);
+  }
+  for (Unit& u : s.units) {
+    if (u.taken || u.icon < 0) continue;
+    const PictureRect& r = a.icon(u.icon);
+    const auto alike = std::find_if(empty.begin(), empty.end(), [&](const Draft& d) {
+      return std::abs(mid_x(d.bounds) - mid_x(r)) <= a.px(2) && std::abs(d.bounds.w - r.w) <= a.px(4) &&
+             std::abs(d.bounds.h - r.h) <= a.px(4) && intersect(d.bounds, r).empty();
+    });
+    if (alike == empty.end()) continue;
+    if (u.line < 0) {
+      emit(a, u, r, alike->kind, 0.6, r);
+      continue;
+    }
+    // Its text stays in the row.
+    a.icon_used[static_cast<std::size_t>(u.icon)] = true;
+    a.drafts.push_back({r, alike->kind, 0.6, {}, r, true});
+    u.icon = -1;
+    u.bounds = a.line(u.line);
+  }
+}
+
 /// A strip with upright lines between its texts: the header of a table.
 void header_cells(Arrangement& a, Surface& s) {
   if (s.area.h > a.px(40) || s.area.h < a.px(14) || s.area.w < a.px(100)) return;
@@ -178,7 +205,8 @@ void bars(Arrangement& a, Surface& s) {
     }
     const bool thin = s.area.h <= a.px(64);
     const bool top = span.y < a.px(70);
-    const bool wordy = texts > 2 * icons && span.h <= a.ink.letter * 2;
+    // Where most letters are small ones, those of a menu bar still are as high as a line.
+    const bool wordy = texts > 2 * icons && span.h <= std::max(a.ink.letter * 2, a.px(18));
     if (wordy && texts >= 3 && short_texts == texts && (top || thin)) {
       for (std::size_t i = 0; i < row.size(); ++i) {
         if (row[i]->icon < 0)
@@ -254,6 +282,7 @@ void arrange_surfaces(Arrangement& a) {
     if (fill < 0) continue;
     make_units(a, s);
     indicators(a, s);
+    checked_cells(a, s);
     header_cells(a, s);
     if (running_text(a, s)) continue;
     find_grids(a, s);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -278,6 +279,57 @@ PictureRect bounds_of(const Segmentation& s, const std::vector<int>& inks) {
   return r;
 }
 
+/// Captions of two widgets side by side stand further apart than the words of one: lines of proportional letters are
+/// cut there. (A space of a fixed-width font is as wide as a letter: those lines stay whole.)
+void cut_wide_gaps(const Segmentation& s, std::vector<Line>& lines) {
+  std::vector<Line> more;
+  for (Line& line : lines) {
+    if (line.inks.size() < 5) continue;
+    const auto box = [&](int i) -> const PictureRect& { return s.inks[static_cast<std::size_t>(i)].bounds; };
+    std::vector<int> inks = line.inks;
+    std::sort(inks.begin(), inks.end(), [&](int a, int b) { return box(a).x < box(b).x; });
+    std::vector<int> heights;
+    std::vector<int> near;
+    std::vector<std::pair<std::size_t, int>> gaps;  // before which ink, how wide
+    int right = box(inks.front()).right();
+    for (std::size_t k = 0; k < inks.size(); ++k) {
+      const PictureRect& r = box(inks[k]);
+      if (r.h > 3) heights.push_back(r.h);
+      if (k > 0 && r.x > right) gaps.emplace_back(k, r.x - right);
+      right = std::max(right, r.right());
+    }
+    const int cap = percentile(heights, 0.75);
+    for (const auto& [k, gap] : gaps) {
+      if (gap * 2 < cap) near.push_back(gap);
+    }
+    if (cap == 0 || near.size() < 3 || percentile(near, 0.5) * 100 > cap * 17) continue;
+    std::vector<std::size_t> cuts;
+    for (const auto& [k, gap] : gaps) {
+      if (gap * 100 >= cap * 90) cuts.push_back(k);
+    }
+    if (cuts.empty()) continue;
+    cuts.push_back(inks.size());
+    std::size_t from = 0;
+    for (const std::size_t to : cuts) {
+      Line part = line;
+      part.inks.assign(inks.begin() + static_cast<std::ptrdiff_t>(from),
+                       inks.begin() + static_cast<std::ptrdiff_t>(to));
+      part.bounds = {};
+      part.height = 0;
+      for (const int i : part.inks) {
+        part.bounds = unite(part.bounds, box(i));
+        part.height = std::max(part.height, box(i).h);
+      }
+      from = to;
+      if (to == cuts.front())
+        line = std::move(part);
+      else
+        more.push_back(std::move(part));
+    }
+  }
+  lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 /// An icon set close to a text is taller than its letters, or stands off by more than a letter space does: cut it from
 /// the line.
 void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std::vector<int>>& loose) {
@@ -372,6 +424,7 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   build.grow();
   build.absorb_small();
   build.merge();
+  cut_wide_gaps(s, build.lines);
   std::vector<std::vector<int>> loose;
   cut_icons(s, build.lines, loose);
 

@@ -115,21 +115,27 @@ void symbols(Arrangement& a, Surface& s) {
     if (!compact(u)) continue;
     int icons = 0;
     int texts = 0;
+    int nearest = a.px(60);
     for (const Unit& other : s.units) {
       if (&other == &u || !level(other.bounds, u.bounds)) continue;
       const int gap = std::max(other.bounds.x - u.bounds.right(), u.bounds.x - other.bounds.right());
       if (gap > a.px(60)) continue;
+      nearest = std::min(nearest, gap);
       if (other.icon >= 0 || other.symbol || compact(other))
         ++icons;
       else
         ++texts;
     }
     // Two letters as high as text beside an icon are its caption ("OK").
-    const bool caption =
-        a.ink.lines[static_cast<std::size_t>(u.line)].inks.size() >= 2 && u.bounds.h <= a.ink.letter * 5 / 4;
+    const std::size_t glyphs = a.ink.lines[static_cast<std::size_t>(u.line)].inks.size();
+    const bool caption = (glyphs >= 2 && u.bounds.h <= a.ink.letter * 5 / 4) ||
+                         (glyphs >= 3 && u.bounds.h <= a.ink.letter * 8 / 5 && u.bounds.w * 10 >= u.bounds.h * 15);
     const bool alone =
         icons + texts == 0 && std::abs(u.bounds.w - u.bounds.h) <= a.px(3) && u.bounds.h >= a.px(7) && !caption;
-    if ((icons > texts && !caption) || alone) u.symbol = true;
+    // As wide as high and far from any text: the cross that closes something. Digits of a column are narrower.
+    const bool cross =
+        glyphs == 1 && nearest >= a.px(20) && std::abs(u.bounds.w - u.bounds.h) <= a.px(1) && u.bounds.h >= a.px(7);
+    if ((icons > texts && !caption) || alone || cross) u.symbol = true;
   }
 }
 

@@ -366,21 +366,94 @@ bool single_row(Arrangement& a, int index) {
   return true;
 }
 
-/// A button with a large icon over its text.
+/// A button higher than a line of widgets: a large icon over its text, or one thing in its very middle.
 bool tall_button(Arrangement& a, int index) {
   const Box& b = a.box(index);
   const PictureRect& r = b.outer;
-  if (r.h <= a.px(76) || r.h > a.px(140) || r.w > a.px(240) || r.w < a.px(48) || !b.bordered) return false;
+  if (r.h <= a.px(76) || r.h > a.px(180) || r.w > a.px(240) || r.w < a.px(40)) return false;
   const Content c = content(a, index);
-  if (c.lines.empty() || c.lines.size() > 2 || c.icons.empty()) return false;
+  if (c.boxes > 0 || c.lines.size() > 2 || c.lines.size() + c.icons.size() == 0) return false;
   const int left = c.bounds.x - r.x;
   const int right = r.right() - c.bounds.right();
   if (std::abs(left - right) > std::max(a.px(4), r.w / 10)) return false;
-  for (const int i : c.lines) {
-    if (mid_y(a.line(i)) < mid_y(r)) return false;
-  }
+  const int above = c.bounds.y - r.y;
+  const int below = r.bottom() - c.bounds.bottom();
+  const bool middle = std::abs(above - below) <= std::max(a.px(4), r.h / 10) && c.lines.size() + c.icons.size() <= 2;
+  const bool stands_out =
+      b.bordered || (b.on >= 0 && colour_distance(a.s.segments[static_cast<std::size_t>(b.on)].rgb,
+                                                  a.s.segments[static_cast<std::size_t>(b.fill)].rgb) >= 24);
+  bool captioned = b.bordered && !c.lines.empty() && !c.icons.empty() && r.w >= a.px(48) && r.h <= a.px(140);
+  for (const int i : c.lines) captioned = captioned && mid_y(a.line(i)) >= mid_y(r);
+  if (!captioned && !(middle && stands_out)) return false;
   take(a, index, {r, RegionKind::Button, 0.6, {}, {}, false});
   return true;
+}
+
+/// Keys of a keypad are alike: a box as large as others that are buttons, in their colour, is one too, however little
+/// is drawn on it.
+void keypad_keys(Arrangement& a) {
+  const auto colour = [&](int i) { return a.s.segments[static_cast<std::size_t>(a.box(i).fill)].rgb; };
+  const auto count = static_cast<int>(a.shapes.boxes.size());
+  for (int i = 0; i < count; ++i) {
+    const PictureRect& r = a.box(i).outer;
+    if (a.box_leaf[static_cast<std::size_t>(i)] || r.h > a.px(76) || r.h < a.px(20) || r.w > a.px(160)) continue;
+    const Content c = content(a, i);
+    if (c.boxes + c.lines.size() > 0) continue;
+    int alike = 0;
+    for (int k = 0; k < count; ++k) {
+      const PictureRect& o = a.box(k).outer;
+      alike += a.box_kind[static_cast<std::size_t>(k)] == RegionKind::Button && std::abs(o.w - r.w) <= 2 &&
+               std::abs(o.h - r.h) <= 2 && colour_distance(colour(i), colour(k)) <= 6;
+    }
+    if (alike >= 3) take(a, i, {r, RegionKind::Button, 0.5, {}, {}, false});
+  }
+}
+
+/// The selected row of a list cuts its paper in two: the part above or below it is rows of the same height, counted
+/// from where they touch.
+bool rows_beside_selected(Arrangement& a, int index) {
+  const Box& b = a.box(index);
+  const PictureRect& r = b.inner;
+  if (r.w < a.px(60) || b.lines.size() < 2 || b.lines.size() > 200) return false;
+  for (const Box& other : a.shapes.boxes) {
+    const PictureRect& o = other.inner;
+    if (other.fill == b.fill || other.lines.empty() || o.h < a.px(14) || o.h > a.px(44)) continue;
+    if (std::abs(o.x - r.x) > 3 || std::abs(o.right() - r.right()) > 3) continue;
+    const bool below = std::abs(r.y - o.bottom()) <= 2;
+    if (!below && std::abs(o.y - r.bottom()) > 2) continue;
+    if (r.h < 2 * o.h - a.px(6)) continue;
+    const Content c = content(a, index);
+    if (c.boxes > 0) return false;
+    const int rows = (r.h + o.h / 2) / o.h;
+    std::vector<std::vector<int>> lines(static_cast<std::size_t>(std::max(rows, 1)));
+    bool fits = true;
+    int farthest = 0;
+    for (const int i : c.lines) {
+      const int from = below ? mid_y(a.line(i)) - r.y : r.bottom() - mid_y(a.line(i));
+      const int row = std::clamp(from / o.h, 0, rows - 1);
+      fits = fits && std::abs(from - row * o.h - o.h / 2) <= std::max(3, o.h / 4);
+      farthest = std::max(farthest, row);
+      lines[static_cast<std::size_t>(row)].push_back(i);
+    }
+    const auto empty =
+        std::count_if(lines.begin(), lines.begin() + farthest + 1, [](const auto& l) { return l.empty(); });
+    if (!fits || empty > 0) continue;
+    a.box_leaf[static_cast<std::size_t>(index)] = true;
+    a.box_kind[static_cast<std::size_t>(index)] = RegionKind::ListRow;
+    for (const int i : c.lines) a.line_used[static_cast<std::size_t>(i)] = true;
+    for (const int i : c.icons) a.icon_used[static_cast<std::size_t>(i)] = true;
+    for (int row = 0; row <= farthest; ++row) {
+      const int y = below ? r.y + row * o.h : r.bottom() - (row + 1) * o.h;
+      a.drafts.push_back({intersect(PictureRect{r.x, y, r.w, o.h}, b.outer),
+                          RegionKind::ListRow,
+                          0.6,
+                          lines[static_cast<std::size_t>(row)],
+                          {},
+                          false});
+    }
+    return true;
+  }
+  return false;
 }
 
 /// One of several boxes of equal width stacked in a card: a row, whatever controls it holds.
@@ -451,7 +524,7 @@ bool text_area(Arrangement& a, int index) {
   const Content c = content(a, index);
   if (c.boxes > 0 || c.icons.size() > 1) return false;
   const bool note = b.bordered && !c.lines.empty() && c.lines.size() <= 2 && c.icons.empty() &&
-                    c.bounds.y - r.y <= a.px(12) && c.bounds.x - r.x <= a.px(14) && r.h >= 3 * c.bounds.h;
+                    c.bounds.y - r.y <= a.px(12) && c.bounds.x - r.x <= a.px(14) && r.h >= 2 * c.bounds.h;
   if (!c.lines.empty() && !note) {
     // Running text: most lines are long.
     int longest = 0;
@@ -537,12 +610,16 @@ void arrange_boxes(Arrangement& a) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) indicator(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
+    if (!a.box_leaf[static_cast<std::size_t>(i)]) rows_beside_selected(a, i);
+  }
+  for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)] && !single_row(a, i) && !tall_button(a, i) && !long_field(a, i))
       card_row(a, i);
   }
   for (int i = 0; i < static_cast<int>(a.shapes.boxes.size()); ++i) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
   }
+  keypad_keys(a);
   join_troughs(a);
   join_combo_boxes(a);
 }
