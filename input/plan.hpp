@@ -26,8 +26,11 @@ struct ActTarget {
   DevicePoint at;                    ///< where a pointer would go, device pixels
   std::optional<Accessible> object;  ///< the object as it is now; absent for coordinates and pixel marks
   Role role = Role::Unknown;
-  std::optional<SelectItem> selects;  ///< how its container selects it, where it can
-  bool covered = false;               ///< another window lies over `at`
+  std::optional<SelectItem> selects;   ///< how its container selects it, where it can
+  std::optional<ObjectRef> container;  ///< the list, table or tab list it is a part of
+  std::optional<Accessible> under;     ///< what the tree shows at a coordinate: to watch, never to act on
+  bool covered = false;                ///< another window lies over `at`
+  bool has_focus = false;              ///< keys for `window` reach the object already
 };
 
 // Steps of an attempt. Accessible ones name the object, pointer ones the window and the device pixel.
@@ -42,6 +45,7 @@ struct SetText {
 struct InsertText {
   ObjectRef object;
   std::string text;  ///< at the caret
+  Toolkit toolkit = Toolkit::Unknown;
 };
 struct SetNumber {
   ObjectRef object;
@@ -51,8 +55,20 @@ struct ChooseOption {
   ObjectRef object;  ///< combo box, list, tab list
   std::string label;
 };
+/// The same where the object tells no options: opened first, then the option that shows up is clicked.
+struct OpenAndChoose {
+  ObjectRef object;
+  DevicePoint at;
+  std::string label;
+  std::string open;  ///< action that opens it, empty: by pointer
+};
 struct FocusObject {
   ObjectRef object;
+};
+/// Puts the caret back to where it was before a click moved it.
+struct PlaceCaret {
+  ObjectRef object;
+  int offset = 0;  ///< characters
 };
 struct PointerClick {
   DevicePoint at;
@@ -78,8 +94,8 @@ struct PressKeys {
 struct TypeText {
   std::string text;
 };
-using Step = std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, FocusObject, PointerClick,
-                          PointerDrag, PointerScroll, PressKeys, TypeText>;
+using Step = std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, OpenAndChoose, FocusObject,
+                          PlaceCaret, PointerClick, PointerDrag, PointerScroll, PressKeys, TypeText>;
 
 enum class Route : std::uint8_t { Accessibility, BackgroundPointer, BackgroundKeys, ForegroundInput, Clipboard };
 [[nodiscard]] std::string_view route_word(Route route);
@@ -101,17 +117,27 @@ enum class Promise : std::uint8_t {
 struct Attempt {
   Route route = Route::Accessibility;
   std::vector<Step> steps;
+  /// Leading steps that only lead there (focus): when nothing of the rest was sent, nothing that matters was.
+  std::size_t preparing = 0;
 };
 
 struct Plan {
   std::vector<Attempt> ladder;  ///< tried in order, the next only while nothing was sent
   Promise promise = Promise::None;
+  bool repeatable = false;         ///< setting twice is setting once: the next rung may follow one that had no effect
   bool already = false;            ///< the wanted state holds: nothing to send
   std::optional<Failure> refusal;  ///< nothing can be tried
 };
 
 /// Never sends anything. `from` is the drag's start; `to` its end; other actions use `to` alone.
 [[nodiscard]] Plan plan(const Request& request, const std::optional<ActTarget>& from, const ActTarget& to);
+
+/// Text goes into it by keys: fields, text areas, terminals.
+[[nodiscard]] bool is_field(const Accessible& object);
+/// Roles whose parts are chosen by label.
+[[nodiscard]] bool is_chooser(Role role);
+/// The number a value stands for ("12", "12.5", "40%"); nothing for other text.
+[[nodiscard]] std::optional<double> number_of(const std::string& value);
 
 /// The name of the action that a plain left click stands for on this object, empty when it has none: chosen by name for
 /// the role, never by index, never one of GTK 4's namespaced or window actions.

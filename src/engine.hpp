@@ -23,6 +23,10 @@ struct EngineOptions {
   int timeout_ms = 30'000;        ///< default deadline of a request, 1..120 s
   std::string languages = "eng";  ///< of text read from pixels, Tesseract names joined by '+'
   std::string approve = "none";   ///< none, background, foreground, all
+  bool dry_run = false;                   ///< actions are planned and printed, nothing is sent
+  bool human_like = false;                ///< pointer moves on an eased path with jitter
+  int key_delay_ms = 0;                   ///< between typed keys
+  int motion_steps = 0;                   ///< of a pointer path; 0: the default
   bool label_boxes = false;       ///< add `label_boxes` (where each number was drawn) to captures, for tests
 };
 
@@ -47,6 +51,12 @@ class Engine {
   /// One client's memory: its last 8 captures and its sticky target. Create one per connection.
   class Client;
   std::shared_ptr<Client> new_client();
+
+  /// What of `client` a command in another process needs to act on its last capture, as text; empty: nothing. Holds no
+  /// texts of fields.
+  [[nodiscard]] static std::string remembered(const Client& client);
+  /// Takes up such a text; false when it is not one.
+  static bool recall(Client& client, const std::string& text);
 
   /// Carries out raw arguments. Never throws; faults become a reply with a code. `stop` cancels.
   Reply call(Client& client, const nlohmann::json& arguments, std::stop_token stop, const Progress& progress);

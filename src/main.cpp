@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   deskmark::add_list_commands(app, chosen);
   deskmark::add_wait_command(app, chosen);
   deskmark::add_call_command(app, chosen);
+  deskmark::add_action_commands(app, chosen);
   deskmark::add_perceive_command(app, chosen);
   deskmark::add_record_command(app, chosen);
   deskmark::add_replay_command(app, chosen);

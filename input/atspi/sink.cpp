@@ -94,16 +94,74 @@ Delivered act(Bus& bus, const ObjectRef& object, const std::string& name, const 
                    true, "the action " + name);
 }
 
-Delivered insert(Bus& bus, const ObjectRef& object, const std::string& text, const Deadline& deadline) {
+/// The first selection of a text, in characters.
+std::optional<std::pair<int, int>> selection_of(Bus& bus, const ObjectRef& object, const Deadline& deadline) {
+  const Answer count = ask(bus, {object.bus, object.path, kText, "GetNSelections", nullptr}, deadline);
+  if (decode_int(count.body.get()).value_or(0) < 1) return std::nullopt;
+  const Answer range = ask(bus, {object.bus, object.path, kText, "GetSelection", g_variant_new("(i)", 0)}, deadline);
+  if (!range.answered || !g_variant_is_of_type(range.body.get(), G_VARIANT_TYPE("(ii)"))) return std::nullopt;
+  int from = 0;
+  int to = 0;
+  g_variant_get(range.body.get(), "(ii)", &from, &to);
+  if (from > to) std::swap(from, to);
+  if (from < 0 || from == to) return std::nullopt;
+  return std::pair{from, to};
+}
+
+Delivered insert(Bus& bus, const ObjectRef& object, const std::string& text, Toolkit toolkit,
+                 const Deadline& deadline) {
   const Answer caret = ask(bus, get_property(object, kText, "CaretOffset"), deadline);
   const Answer count = ask(bus, get_property(object, kText, "CharacterCount"), deadline);
   const int end = decode_int_property(count.body.get()).value_or(0);
-  const int at = std::clamp(decode_int_property(caret.body.get()).value_or(end), 0, std::max(0, end));
-  const auto length = static_cast<gint32>(g_utf8_strlen(text.c_str(), static_cast<gssize>(text.size())));
-  return delivered(
+  int at = decode_int_property(caret.body.get()).value_or(end);
+  if (at < 0 || at > end) at = end;
+  const auto selected = selection_of(bus, object, deadline);
+  if (selected) {
+    const Answer cut = ask(bus,
+                           {object.bus, object.path, kEditableText, "DeleteText",
+                            g_variant_new("(ii)", selected->first, selected->second)},
+                           deadline);
+    if (!says_true(cut)) return delivered(cut, true, "to replace the selected text");
+    at = selected->first;
+  }
+  const auto characters = static_cast<gint32>(g_utf8_strlen(text.c_str(), static_cast<gssize>(text.size())));
+  // The protocol counts bytes (EditableText.xml), and so does GTK; Qt cuts and pads its string to as many UTF-16 units.
+  gint32 length = static_cast<gint32>(text.size());
+  if (toolkit == Toolkit::Qt5 || toolkit == Toolkit::Qt6) {
+    glong units = 0;
+    gunichar2* wide = g_utf8_to_utf16(text.c_str(), static_cast<glong>(text.size()), nullptr, &units, nullptr);
+    g_free(wide);
+    if (!wide) return refused("background_unavailable", "The text is not UTF-8.");
+    length = static_cast<gint32>(units);
+  }
+  Delivered done = delivered(
       ask(bus, {object.bus, object.path, kEditableText, "InsertText", g_variant_new("(isi)", at, text.c_str(), length)},
           deadline),
       true, "the text");
+  // Where typing would leave the caret. Some toolkits move it themselves, some do not.
+  if (done.sent == Sent::All)
+    ask(bus, {object.bus, object.path, kText, "SetCaretOffset", g_variant_new("(i)", at + characters)}, deadline);
+  if (selected && done.sent == Sent::Nothing) done.sent = Sent::Part;
+  return done;
+}
+
+Peek peek_at(Bus& bus, const ObjectRef& object, bool& alive, const Deadline& deadline) {
+  Peek peek;
+  Pipeline pipeline(bus, kPatience);
+  pipeline.call({object.bus, object.path, kAccessible, "GetState", nullptr}, [&](GVariant* body) {
+    const auto set = decode_states(body);
+    if (!set) return;
+    alive = true;
+    peek.states = *set;
+  });
+  pipeline.call(get_property(object, kValue, "CurrentValue"),
+                [&](GVariant* body) { peek.value = decode_double_property(body); });
+  pipeline.call(get_property(object, kText, "CharacterCount"),
+                [&](GVariant* body) { peek.text_length = decode_int_property(body).value_or(-1); });
+  pipeline.call(get_property(object, kText, "CaretOffset"),
+                [&](GVariant* body) { peek.caret = decode_int_property(body).value_or(-1); });
+  pipeline.run(deadline);
+  return peek;
 }
 
 bool is_item(Role role) {
@@ -206,8 +264,10 @@ class AtspiSink : public AccessibleSink {
           true, "the text");
     });
   }
-  Delivered insert_text(const ObjectRef& object, const std::string& text, const Deadline& deadline) override {
-    return send(deadline, [object, text](Bus& bus, const Deadline& d) { return insert(bus, object, text, d); });
+  Delivered insert_text(const ObjectRef& object, const std::string& text, Toolkit toolkit,
+                        const Deadline& deadline) override {
+    return send(deadline,
+                [object, text, toolkit](Bus& bus, const Deadline& d) { return insert(bus, object, text, toolkit, d); });
   }
   Delivered set_number(const ObjectRef& object, double value, const Deadline& deadline) override {
     return send(deadline, [object, value](Bus& bus, const Deadline& d) {
@@ -229,6 +289,37 @@ class AtspiSink : public AccessibleSink {
     return send(deadline, [object](Bus& bus, const Deadline& d) {
       return delivered(ask(bus, {object.bus, object.path, kComponent, "GrabFocus", nullptr}, d), true, "the focus");
     });
+  }
+  Delivered place_caret(const ObjectRef& object, int offset, const Deadline& deadline) override {
+    return send(deadline, [object, offset](Bus& bus, const Deadline& d) {
+      return delivered(ask(bus, {object.bus, object.path, kText, "SetCaretOffset", g_variant_new("(i)", offset)}, d),
+                       true, "the caret");
+    });
+  }
+  std::optional<Peek> peek(const ObjectRef& object, const Deadline& deadline) override {
+    return on_bus<std::optional<Peek>>(
+        deadline,
+        [object](Bus& bus, const Deadline& d) {
+          bool alive = false;
+          Peek peek = peek_at(bus, object, alive, d);
+          return alive ? std::optional<Peek>{peek} : std::nullopt;
+        },
+        std::nullopt);
+  }
+  std::optional<std::string> text(const ObjectRef& object, const Deadline& deadline) override {
+    return on_bus<std::optional<std::string>>(
+        deadline,
+        [object](Bus& bus, const Deadline& d) {
+          const Answer whole = ask(bus, {object.bus, object.path, kText, "GetText", g_variant_new("(ii)", 0, -1)}, d);
+          std::optional<std::string> out;
+          if (whole.answered && g_variant_is_of_type(whole.body.get(), G_VARIANT_TYPE("(s)"))) {
+            const char* text = nullptr;
+            g_variant_get(whole.body.get(), "(&s)", &text);
+            out = text;
+          }
+          return out;
+        },
+        std::nullopt);
   }
   Delivered scroll_to(const ObjectRef& object, const Deadline& deadline) override {
     return send(deadline, [object](Bus& bus, const Deadline& d) {

@@ -337,7 +337,10 @@ void Bus::pump(Clock::time_point until) {
     }
     if (handler) {
       const bool failed = g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_ERROR;
-      handler(failed ? nullptr : g_dbus_message_get_body(message));
+      GVariant* body = g_dbus_message_get_body(message);
+      // An answer without arguments (Properties.Set) is an answer, and has no body.
+      const Variant empty(failed || body ? nullptr : g_variant_ref_sink(g_variant_new("()")));
+      handler(failed ? nullptr : body ? body : empty.get());
     }
     g_object_unref(message);
   }

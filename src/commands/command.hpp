@@ -19,6 +19,8 @@ void add_capture_command(CLI::App& app, Chosen& chosen);
 void add_call_command(CLI::App& app, Chosen& chosen);
 void add_list_commands(CLI::App& app, Chosen& chosen);
 void add_wait_command(CLI::App& app, Chosen& chosen);
+/// click, double-click, right-click, middle-click, drag, scroll, type, key, set-value, focus-app.
+void add_action_commands(CLI::App& app, Chosen& chosen);
 void add_perceive_command(CLI::App& app, Chosen& chosen);
 void add_record_command(CLI::App& app, Chosen& chosen);
 void add_replay_command(CLI::App& app, Chosen& chosen);

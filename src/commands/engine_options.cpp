@@ -25,7 +25,12 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
                      "languages of text read from pixels, Tesseract names joined by '+' (eng+deu)");
   command
       .add_option("--approve", options.approve, "what may be done without asking: none, background, foreground, all")
-      ->check(CLI::IsMember({"none", "background", "foreground", "all"}));
+      ->check(CLI::IsMember({"none", "background", "foreground", "all"}))
+      ->envname("DESKMARK_APPROVE");
+  command.add_flag("--human-motion", options.human_like, "the pointer moves on an eased path with a little jitter");
+  command.add_option("--motion-steps", options.motion_steps, "steps of a pointer path; 0: the default")
+      ->check(CLI::Range(0, 200));
+  command.add_option("--key-delay", options.key_delay_ms, "milliseconds between typed keys")->check(CLI::Range(0, 1000));
 }
 
 void find_display(EngineOptions& options) {

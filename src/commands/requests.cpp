@@ -1,6 +1,5 @@
 // The verbs that are one request each: capture, list-apps, list-windows, wait, call.
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -8,58 +7,13 @@
 #include <utility>
 
 #include "src/commands/command.hpp"
-#include "src/commands/interrupt.hpp"
-#include "src/commands/output.hpp"
+#include "src/commands/one_request.hpp"
 
 namespace deskmark {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Output {
-  bool json = false;
-  std::string out;          ///< file for the picture
-  std::string labels_json;  ///< file for the drawn number boxes
-};
-
 void add_output_options(CLI::App& command, Output& output) {
   command.add_flag("--json", output.json, "print the reply as JSON");
-}
-
-/// Writes the picture if asked, prints the reply and gives the exit code.
-int finish(Reply reply, const Output& output) {
-  std::string error;
-  std::string picture_path;
-  if (!output.out.empty() && !reply.picture.empty()) {
-    if (!write_file(output.out, reply.picture, error)) {
-      std::fprintf(stderr, "%s\n", error.c_str());
-      return kNotOk;
-    }
-    picture_path = output.out;
-    reply.body["screenshot_path"] = picture_path;
-  }
-  if (reply.body.contains("label_boxes") && !output.labels_json.empty()) {
-    const std::string text = reply.body["label_boxes"].dump();
-    if (!write_file(output.labels_json, {text.begin(), text.end()}, error)) {
-      std::fprintf(stderr, "%s\n", error.c_str());
-      return kNotOk;
-    }
-    reply.body.erase("label_boxes");
-  }
-  if (output.json) {
-    std::printf("%s\n", reply.body.dump(2).c_str());
-  } else {
-    print_reply(reply.body, picture_path);
-  }
-  return exit_code(reply.body);
-}
-
-int request(EngineOptions options, const nlohmann::json& arguments, const Output& output) {
-  find_display(options);
-  Engine engine{std::move(options)};
-  const auto client = engine.new_client();
-  const Interrupt interrupt;
-  return finish(engine.call(*client, arguments, interrupt.token(), {}), output);
 }
 
 struct Capture {
@@ -94,7 +48,7 @@ void add_capture_command(CLI::App& app, Chosen& chosen) {
       if (c->pid != 0) arguments["pid"] = c->pid;
       if (c->window_id != 0) arguments["window_id"] = c->window_id;
       c->options.label_boxes = !c->output.labels_json.empty();
-      return request(c->options, arguments, c->output);
+      return one_request(c->options, arguments, c->output);
     };
   });
 }
@@ -110,7 +64,7 @@ void add_list_commands(CLI::App& app, Chosen& chosen) {
     add_output_options(*command, s->output);
     add_engine_options(*command, s->options);
     command->callback([s, action, &chosen] {
-      chosen.run = [s, action] { return request(s->options, {{"action", action}}, s->output); };
+      chosen.run = [s, action] { return one_request(s->options, {{"action", action}}, s->output); };
     });
   };
   add("list-apps", "list_apps", "Running applications");
@@ -128,7 +82,7 @@ void add_wait_command(CLI::App& app, Chosen& chosen) {
   command->add_option("seconds", s->seconds, "0 < seconds <= 30");
   add_output_options(*command, s->output);
   command->callback([s, &chosen] {
-    chosen.run = [s] { return request(s->options, {{"action", "wait"}, {"seconds", s->seconds}}, s->output); };
+    chosen.run = [s] { return one_request(s->options, {{"action", "wait"}, {"seconds", s->seconds}}, s->output); };
   });
 }
 
@@ -143,6 +97,7 @@ void add_call_command(CLI::App& app, Chosen& chosen) {
       app.add_subcommand("call", "One request as JSON, the reply as JSON; '-' reads it from standard input");
   command->add_option("request", s->json, "for instance {\"action\":\"capture\",\"mode\":\"ax\"}")->required();
   command->add_option("--out", s->output.out, "file for the picture");
+  command->add_flag("--dry-run", s->options.dry_run, "an action is planned and the plan told, nothing is sent");
   add_engine_options(*command, s->options);
   command->callback([s, &chosen] {
     chosen.run = [s] {
@@ -153,7 +108,7 @@ void add_call_command(CLI::App& app, Chosen& chosen) {
         std::fprintf(stderr, "call: the request is not JSON\n");
         return static_cast<int>(kUsage);
       }
-      return request(s->options, arguments, s->output);
+      return one_request(s->options, arguments, s->output);
     };
   });
 }

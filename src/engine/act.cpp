@@ -1,21 +1,20 @@
 #include "src/engine/act.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <cmath>
+#include <thread>
 #include <utility>
 
-#include "src/engine/execute.hpp"
-#include "src/engine/resolve.hpp"
+#include "src/engine/ends.hpp"
+#include "src/engine/watch.hpp"
 
 namespace deskmark {
 namespace {
 
 using std::chrono::milliseconds;
 
-/// How long an effect is watched for. A promise is worth more patience than a click that may do anything.
-constexpr milliseconds kWatchPromise{1200};
-constexpr milliseconds kWatchAny{500};
+constexpr milliseconds kScrolling{1200};  // some toolkits glide
 
 Outcome refused(const Failure& failure) {
   Outcome out;
@@ -26,126 +25,30 @@ Outcome refused(const Failure& failure) {
   return out;
 }
 
-bool is_field(const Accessible& a) {
-  return a.states.has(State::Editable) || a.role == Role::Entry || a.role == Role::PasswordText ||
-         a.role == Role::Terminal;
-}
-
-/// The field that text goes to when the request names none: the one deskmark last used in this window, else the one
-/// with the focus.
-std::variant<ActTarget, Failure> focused_field(const Snapshot& snapshot, const FreshLook& now, const ObjectRef& last) {
-  const Observation& o = now.observation;
-  ActTarget target;
-  target.window = o.target;
-  target.at = o.target.bounds.center();
-  if (o.nodes.empty()) return target;  // no tree: the window takes keys as a whole
-  const auto found = [&](auto test) {
-    return std::find_if(o.nodes.begin(), o.nodes.end(), [&](const Accessible& a) { return is_field(a) && test(a); });
-  };
-  auto it = last.null() ? o.nodes.end() : found([&](const Accessible& a) { return a.ref == last; });
-  if (it == o.nodes.end()) it = found([](const Accessible& a) { return a.states.has(State::Focused); });
-  if (it == o.nodes.end()) {
-    // A toolkit drops FOCUSED when its window is inactive; the capture may have seen it.
-    for (const Accessible& a : snapshot.observation.nodes) {
-      if (!is_field(a) || !a.states.has(State::Focused)) continue;
-      it = found([&](const Accessible& b) { return b.ref == a.ref; });
-      break;
-    }
-  }
-  if (it == o.nodes.end()) {
-    return Failure{Code::NoFocusedField,
-                   "No field of this window is known to have the caret: click one first, or give element."};
-  }
-  target.object = *it;
-  target.role = it->role;
-  if (!it->extents.empty()) target.at = it->extents.center();
-  return target;
-}
-
-std::variant<ActTarget, Failure> resolve_end(const Snapshot& snapshot, const FreshLook& now,
-                                             const std::optional<int>& element, const std::optional<Pixel>& pixel) {
-  if (element) return resolve_element(snapshot, now, *element);
-  if (pixel) return resolve_pixel(snapshot, now, *pixel);
-  ActTarget target;
-  target.window = now.observation.target;
-  target.at = target.window.bounds.center();
-  return target;
-}
-
-struct Ends {
-  std::optional<ActTarget> from;
-  ActTarget to;
-};
-
-std::variant<Ends, Failure> resolve_ends(const Request& request, const Snapshot& snapshot, const FreshLook& now,
-                                         const ObjectRef& last_field) {
-  Ends ends;
-  if (request.action == Action::Drag) {
-    auto from = resolve_end(snapshot, now, request.from_element, request.from_coordinate);
-    if (const Failure* failure = std::get_if<Failure>(&from)) return *failure;
-    auto to = resolve_end(snapshot, now, request.to_element, request.to_coordinate);
-    if (const Failure* failure = std::get_if<Failure>(&to)) return *failure;
-    ends.from = std::get<ActTarget>(std::move(from));
-    ends.to = std::get<ActTarget>(std::move(to));
-    return ends;
-  }
-  const bool keyboard = request.action == Action::Type;
-  auto to = keyboard && !request.element ? focused_field(snapshot, now, last_field)
-                                         : resolve_end(snapshot, now, request.element, request.coordinate);
-  if (const Failure* failure = std::get_if<Failure>(&to)) return *failure;
-  ends.to = std::get<ActTarget>(std::move(to));
-  return ends;
-}
-
 Wanted wanted_of(const Request& request, const Plan& plan, const ActTarget& to) {
   Wanted wanted;
   wanted.promise = plan.promise;
-  if (to.object) wanted.object = to.object->ref;
+  wanted.action = request.action;
+  if (to.object)
+    wanted.object = to.object->ref;
+  else if (to.under)
+    wanted.object = to.under->ref;
   if (request.action == Action::Type) wanted.text = request.text.value_or("");
   if (request.action == Action::SetValue) wanted.text = request.value.value_or("");
+  // A part of a list was told to show another one: the list shows it.
+  if (request.action == Action::SetValue && plan.promise == Promise::Selects && to.container && to.object &&
+      !is_chooser(to.object->role))
+    wanted.object = *to.container;
   if (plan.promise == Promise::ValueBecomes && to.object && to.object->value) {
-    wanted.number = std::strtod(request.value.value_or("0").c_str(), nullptr);
+    wanted.number = number_of(request.value.value_or("")).value_or(0);
     wanted.tolerance =
         std::max(to.object->value->increment / 2, (to.object->value->maximum - to.object->value->minimum) * 1e-3);
+    if (to.object->role == Role::SpinButton) wanted.tolerance = to.object->value->increment > 0 ? wanted.tolerance : 0.5;
   }
-  if (plan.promise == Promise::Selects && request.action != Action::SetValue) wanted.text.clear();
   return wanted;
 }
 
-bool held_down(const Observation& o, const ObjectRef& object) {
-  return std::any_of(o.nodes.begin(), o.nodes.end(), [&](const Accessible& a) {
-    return a.ref == object && a.role == Role::PushButton && a.states.has(State::Pressed);
-  });
-}
-
-/// Watches the window until the promise is kept, something that the action explains changed, or the time is up.
-Judgement watch(const Sources& sources, const Snapshot& snapshot, const FreshLook& before, const Wanted& wanted,
-                const Deadline& deadline) {
-  const Deadline until = deadline.at_most(wanted.promise == Promise::None ? kWatchAny : kWatchPromise);
-  Judgement judgement;
-  bool was_held = false;
-  do {
-    auto look = look_again(sources, snapshot, false, deadline);
-    if (const Failure* failure = std::get_if<Failure>(&look)) {
-      if (failure->code == Code::WindowGone)
-        judgement.evidence.push_back({"window_closed", before.observation.target.title, std::nullopt});
-      return judgement;
-    }
-    const Observation& now = std::get<FreshLook>(look).observation;
-    judgement = judge(wanted, snapshot.observation, before.observation, now);
-    // A button that is held down has taken the click but not acted on it yet (Qt presses for 100 ms): wait for it to
-    // come up.
-    if (wanted.promise == Promise::None && held_down(now, wanted.object)) {
-      was_held = true;
-      continue;
-    }
-    if (was_held && judgement.evidence.empty()) judgement.evidence.push_back({"pressed", "no", "yes, then released"});
-    if (judgement.kept || (wanted.promise == Promise::None && !judgement.evidence.empty())) return judgement;
-  } while (!until.passed());
-  return judgement;
-}
-
-Outcome judged(const Wanted& wanted, Judgement judgement, const Delivered& delivered) {
+Outcome judged(const Wanted& wanted, Judgement judgement, const Delivered& delivered, bool at_mark) {
   Outcome out;
   out.route = delivered.route;
   out.evidence = std::move(judgement.evidence);
@@ -158,17 +61,22 @@ Outcome judged(const Wanted& wanted, Judgement judgement, const Delivered& deliv
   }
   if (delivered.sent == Sent::Part) {
     out.effect = "partial";
-    out.message = delivered.message;
+    out.message = delivered.message.empty() ? "Only a part of it was sent: look again." : delivered.message;
+    out.code = code_from_word(delivered.code);
+    out.completed = delivered.completed;
+    out.total = delivered.total;
     return out;
   }
+  // A click that had to put the caret somewhere may do so unseen: toolkits hide the focus of inactive windows.
+  const bool visible_promise = wanted.promise != Promise::None && wanted.promise != Promise::Focuses && at_mark;
   if (judgement.kept || (wanted.promise == Promise::None && !out.evidence.empty())) {
     out.effect = "confirmed";
     out.message = "Done.";
-  } else if (wanted.promise != Promise::None && out.evidence.empty()) {
+  } else if (visible_promise && out.evidence.empty()) {
     out.effect = "suspected_noop";
     out.message =
         "It was sent, but nothing changed that should have: " + std::string{promise_word(wanted.promise)} + ".";
-    out.recommended = "foreground";
+    out.recommended = delivered.route == "accessibility" ? "px" : "foreground";
   } else {
     out.effect = "unverifiable";
     out.message = "Sent; nothing tells whether it worked. Look again, do not repeat.";
@@ -176,11 +84,108 @@ Outcome judged(const Wanted& wanted, Judgement judgement, const Delivered& deliv
   return out;
 }
 
+/// Keys after which the focus may be elsewhere.
+bool may_move_focus(const std::string& combo) {
+  static constexpr std::array<std::string_view, 7> kMoving{"tab", "iso_left_tab", "return", "kp_enter",
+                                                           "escape", "menu", "f10"};
+  const auto plus = combo.find_last_of('+');
+  const std::string key = plus == std::string::npos || plus + 1 == combo.size() ? combo : combo.substr(plus + 1);
+  return combo.find("alt+") != std::string::npos || combo.find("super+") != std::string::npos || key == "f6" ||
+         std::find(kMoving.begin(), kMoving.end(), key) != kMoving.end();
+}
+
+/// What is known of the caret after an action was sent.
+void remember_keyboard(Keyboard& keyboard, const Request& request, const Snapshot& snapshot, const ActTarget& to,
+                       const std::string& route) {
+  const std::optional<Accessible>& object = to.object ? to.object : to.under;
+  const bool through_tree = route == "accessibility";
+  switch (request.action) {
+    case Action::Click:
+    case Action::DoubleClick:
+    case Action::MiddleClick:
+    case Action::Type:
+    case Action::SetValue:
+      if (object && is_field(*object)) {
+        const bool same = keyboard.field == object->ref && keyboard.window == snapshot.target.window.id;
+        keyboard = {object->ref, snapshot.target.window.id, !through_tree || to.has_focus || (same && keyboard.focused),
+                    false};
+      } else if (!through_tree && request.action != Action::Type) {
+        keyboard.focused = false;  // the click may have taken the focus along
+      }
+      return;
+    case Action::Key:
+      if (object && is_field(*object)) keyboard = {object->ref, snapshot.target.window.id, true, false};
+      if (const auto combo = parse_keys(request.keys.value_or("")); std::holds_alternative<KeyCombo>(combo))
+        keyboard.moved = keyboard.moved || may_move_focus(std::get<KeyCombo>(combo).canonical);
+      return;
+    default: return;
+  }
+}
+
+/// Marks that were scrolled out since the capture: scrolled into view by their own program.
+std::optional<FreshLook> scrolled_into_view(const Sources& sources, const Sinks& sinks, const Target& target,
+                                            const Snapshot& snapshot, const std::optional<int>& element,
+                                            const Deadline& deadline) {
+  if (!element || !sinks.accessible) return std::nullopt;
+  const Mark& mark = snapshot.scene.marks[static_cast<std::size_t>(*element - 1)];
+  if (mark.node < 0) return std::nullopt;
+  const Accessible& node = snapshot.observation.nodes[static_cast<std::size_t>(mark.node)];
+  if (!sinks.accessible->alive(node.ref, deadline)) return std::nullopt;
+  if (sinks.accessible->scroll_to(node.ref, deadline).sent != Sent::All) return std::nullopt;
+  const Deadline until = deadline.at_most(kScrolling);
+  std::optional<DevicePoint> at;
+  do {
+    auto look = look_again(sources, target, {}, deadline);
+    if (!std::holds_alternative<FreshLook>(look)) return std::nullopt;
+    const auto found = resolve_element(snapshot, std::get<FreshLook>(look), *element);
+    if (const ActTarget* there = std::get_if<ActTarget>(&found)) {
+      // Come to rest: twice at the same place.
+      if (at == there->at) return std::get<FreshLook>(std::move(look));
+      at = there->at;
+    }
+    std::this_thread::sleep_for(milliseconds{40});
+  } while (!until.passed());
+  return std::nullopt;
+}
+
+/// The window that is looked at: the captured one, or on a picture of the screen the one under the pixel.
+std::variant<Target, Failure> looked_at(const Snapshot& snapshot, const Request& request) {
+  if (snapshot.target.kind == TargetKind::Window) return snapshot.target;
+  const auto pixel = request.from_coordinate ? request.from_coordinate : request.coordinate;
+  if (!pixel)
+    return Failure{Code::InvalidRequest, "The newest capture is of the screen: give coordinate, or capture a window."};
+  if (pixel->x < 0 || pixel->y < 0 || pixel->x >= snapshot.scene.width || pixel->y >= snapshot.scene.height)
+    return Failure{Code::InvalidRequest, "coordinate: expected a pixel of the newest picture."};
+  const DevicePoint at = snapshot.scene.mapping.to_device({pixel->x, pixel->y});
+  for (const Window& w : snapshot.windows) {
+    if (!w.minimized && !w.off_screen && w.bounds.contains(at)) return Target{TargetKind::Window, w, w.wm_class};
+  }
+  return Failure{Code::StaleElement, "No window lies under that pixel. Capture again."};
+}
+
+bool has_place(const Request& request) {
+  return request.element || request.coordinate || request.from_element || request.from_coordinate ||
+         request.to_element || request.to_coordinate;
+}
+
+std::optional<std::string> whole_text(const Sinks& sinks, const Plan& plan, const ActTarget& to,
+                                      const Deadline& deadline) {
+  if (plan.promise != Promise::TextBecomes && plan.promise != Promise::TextGains) return std::nullopt;
+  if (!to.object || !sinks.accessible || !to.object->interfaces.has(Iface::Text)) return std::nullopt;
+  if (to.object->role == Role::PasswordText || to.object->role == Role::Terminal) return std::nullopt;
+  return sinks.accessible->text(to.object->ref, deadline.at_most(milliseconds{1500}));
+}
+
 }  // namespace
 
-Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, Engine::Client& client,
+std::shared_ptr<const Snapshot> acting_on(const Engine::Client& client, const Request& request) {
+  if (!has_place(request) && client.focused()) return client.focused();
+  return client.newest();
+}
+
+Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, bool dry_run, Engine::Client& client,
             const Deadline& deadline) {
-  const auto snapshot = client.newest();
+  const auto snapshot = acting_on(client, request);
   if (!snapshot)
     return refused({Code::NoCapture, "There is no capture to act on (or the last one failed): capture first."});
   // Numbers out of range are refused before anything is read.
@@ -190,14 +195,37 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
                                                  std::to_string(snapshot->scene.marks.size()) + "."});
     }
   }
-  auto looked = look_again(sources, *snapshot, false, deadline);
+  const auto aimed = looked_at(*snapshot, request);
+  if (const Failure* failure = std::get_if<Failure>(&aimed)) return refused(*failure);
+  const Target& target = std::get<Target>(aimed);
+  auto looked = look_again(sources, target, {}, deadline);
   if (const Failure* failure = std::get_if<Failure>(&looked)) return refused(*failure);
-  const FreshLook& before = std::get<FreshLook>(looked);
-  auto resolved = resolve_ends(request, *snapshot, before, client.last_field);
+  FreshLook before = std::get<FreshLook>(std::move(looked));
+  auto resolved = resolve_ends(request, *snapshot, before, client.keyboard);
+  if (const Failure* failure = std::get_if<Failure>(&resolved);
+      failure && !dry_run && (failure->code == Code::ElementGone || failure->code == Code::StaleElement)) {
+    for (const auto& element : {request.element, request.from_element, request.to_element}) {
+      auto again = scrolled_into_view(sources, sinks, target, *snapshot, element, deadline);
+      if (!again) continue;
+      before = std::move(*again);
+      resolved = resolve_ends(request, *snapshot, before, client.keyboard);
+    }
+  }
   if (const Failure* failure = std::get_if<Failure>(&resolved)) return refused(*failure);
   const Ends& ends = std::get<Ends>(resolved);
 
   const Plan steps = plan(request, ends.from, ends.to);
+  if (dry_run) {
+    Outcome out;
+    out.plan = describe(steps);
+    if (steps.refusal) {
+      out = refused(*steps.refusal);
+    } else {
+      out.effect = "planned";
+      out.message = "Nothing was sent.\n" + out.plan;
+    }
+    return out;
+  }
   if (steps.refusal) return refused(*steps.refusal);
   if (steps.already) {
     Outcome out;
@@ -207,55 +235,37 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
     out.evidence.push_back({"already", std::nullopt, request.value});
     return out;
   }
-  const Delivered delivered = execute(sinks, steps, request, ends.from, ends.to, deadline);
-  if (ends.to.object && is_field(*ends.to.object) && delivered.sent != Sent::Nothing)
-    client.last_field = ends.to.object->ref;
-  if (delivered.sent == Sent::Nothing) {
-    return refused({code_from_word(delivered.code).value_or(Code::BackgroundUnavailable), delivered.message});
-  }
-  const Wanted wanted = wanted_of(request, steps, ends.to);
-  return judged(wanted, watch(sources, *snapshot, before, wanted, deadline), delivered);
-}
 
-OrderedJson action_reply(const Request& request, const Outcome& outcome) {
-  const bool ok = outcome.effect == "confirmed" || outcome.effect == "suspected_noop" ||
-                  (outcome.effect == "unverifiable" && !outcome.code);
-  OrderedJson r;
-  r["ok"] = ok;
-  r["action"] = std::string{action_word(request.action)};
-  r["message"] = valid_utf8(outcome.message);
-  if (outcome.code) r["code"] = std::string{code_word(*outcome.code)};
-  r["effect"] = outcome.effect;
-  OrderedJson evidence = OrderedJson::array();
-  for (const Evidence& e : outcome.evidence) {
-    OrderedJson j;
-    j["kind"] = e.kind;
-    if (e.before) j["before"] = valid_utf8(*e.before);
-    if (e.after) j["after"] = valid_utf8(*e.after);
-    evidence.push_back(std::move(j));
+  const Actor actor{sources, sinks, request, target, ends.from, ends.to, before, deadline};
+  const Wanted wanted = wanted_of(request, steps, ends.to);
+  const std::optional<std::string> text_before = whole_text(sinks, steps, ends.to, deadline);
+  // What changed between the last look and this one, with nothing sent in between, changes by itself.
+  const auto earlier =
+      client.seen && client.seen->target.id == before.observation.target.id ? client.seen : nullptr;
+  const ObjectRef own_field = client.keyboard.field;
+  std::optional<Outcome> outcome;
+  Delivered last = nothing_sent("background_unavailable", "There is no way to do this in the background here.");
+  for (const Attempt& attempt : steps.ladder) {
+    Delivered delivered = execute(actor, attempt);
+    if (delivered.sent == Sent::Nothing) {
+      // Wrong on every rung, or too late for any.
+      const bool final = delivered.code == "no_such_option" || delivered.code == "timeout" ||
+                         delivered.code == "untypable_text";
+      last = std::move(delivered);
+      if (final) break;
+      continue;
+    }
+    client.seen = nullptr;
+    if (delivered.route.empty()) delivered.route = std::string{route_word(attempt.route)};
+    remember_keyboard(client.keyboard, request, *snapshot, ends.to, delivered.route);
+    Watched watched = watch(actor, wanted, earlier.get(), text_before, own_field);
+    client.seen = watched.last;
+    const bool kept = watched.judgement.kept;
+    outcome = judged(wanted, std::move(watched.judgement), delivered, ends.to.object.has_value());
+    if (kept || !steps.repeatable || delivered.sent == Sent::Unknown || deadline.passed()) break;
   }
-  r["evidence"] = std::move(evidence);
-  if (!outcome.route.empty()) r["route"] = outcome.route;
-  r["delivery_mode"] = request.delivery == Delivery::Foreground ? "foreground" : "background";
-  r["verified"] = outcome.effect == "confirmed";
-  if (outcome.recommended) {
-    const std::string target = *outcome.recommended == "px" ? "pixel" : "foreground";
-    r["escalation"] = {
-        {"recommended", *outcome.recommended}, {"target", target}, {"reason", valid_utf8(outcome.message)}};
-  }
-  OrderedJson verdict;
-  if (outcome.effect == "confirmed")
-    verdict["decision"] = "done";
-  else if (outcome.recommended)
-    verdict["decision"] = "escalate";
-  else if (outcome.code && (*outcome.code == Code::NotImplemented || *outcome.code == Code::PolicyDenied))
-    verdict["decision"] = "deny";
-  else
-    verdict["decision"] = "verify_fresh_state";
-  if (outcome.recommended) verdict["recommended"] = *outcome.recommended;
-  if (outcome.code) verdict["hint"] = std::string{code_meaning(*outcome.code)};
-  r["verdict"] = std::move(verdict);
-  return r;
+  if (outcome) return *outcome;
+  return refused({code_from_word(last.code).value_or(Code::BackgroundUnavailable), last.message});
 }
 
 }  // namespace deskmark

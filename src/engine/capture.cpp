@@ -61,6 +61,7 @@ Reply capture(const Sources& sources, const Target& target, const WindowList& li
   snapshot->id = client.next_id();
   snapshot->mode = mode;
   snapshot->target = target;
+  snapshot->windows = list.windows;
   snapshot->observation = std::move(observed.observation);
 
   const auto perceiving = std::chrono::steady_clock::now();

@@ -22,6 +22,15 @@ struct Snapshot {
   Target target;
   Observation observation;
   Scene scene;
+  std::vector<Window> windows;  ///< all windows of the screen then, frontmost first
+};
+
+/// Where typed text goes when a request names no field.
+struct Keyboard {
+  ObjectRef field;           ///< the field that deskmark last clicked or typed into
+  std::uint32_t window = 0;  ///< the captured window it belongs to
+  bool focused = false;      ///< the toolkit's own focus was put there as well
+  bool moved = false;        ///< keys were pressed since that may have moved it on (Tab, Return…)
 };
 
 class Engine::Client {
@@ -34,6 +43,8 @@ class Engine::Client {
     snapshots_.push_front(std::move(snapshot));
     if (snapshots_.size() > kRemembered) snapshots_.pop_back();
     armed_ = true;
+    focus_.reset();
+    seen = std::shared_ptr<const Observation>(snapshots_.front(), &snapshots_.front()->observation);
   }
   /// A failed capture disarms: marks of an older picture must not be acted on by accident.
   void disarm() { armed_ = false; }
@@ -41,11 +52,24 @@ class Engine::Client {
   [[nodiscard]] std::shared_ptr<const Snapshot> newest() const {
     return armed_ && !snapshots_.empty() ? snapshots_.front() : nullptr;
   }
-  ObjectRef last_field;  ///< the field that text was last put into or that was clicked
+  /// focus_app: what names no mark and no pixel goes to this window from now on, until the next capture.
+  void focus(const Target& target) {
+    auto made = std::make_shared<Snapshot>();
+    made->target = target;
+    made->observation.target = target.window;
+    if (!snapshots_.empty()) made->mode = snapshots_.front()->mode;
+    focus_ = std::move(made);
+  }
+  [[nodiscard]] std::shared_ptr<const Snapshot> focused() const { return focus_; }
+
+  Keyboard keyboard;
+  /// The last look at the window, nothing was sent since: tells what changes by itself. May be null.
+  std::shared_ptr<const Observation> seen;
   [[nodiscard]] std::string next_id() { return "s" + std::to_string(++counter_); }
 
  private:
   std::deque<std::shared_ptr<const Snapshot>> snapshots_;
+  std::shared_ptr<const Snapshot> focus_;
   bool armed_ = false;
   std::uint64_t counter_ = 0;
 };

@@ -4,14 +4,17 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <thread>
 #include <utility>
 
+#include "input/x11/open.hpp"
 #include "perception/atspi/source.hpp"
 #include "perception/ocr/tesseract.hpp"
 #include "perception/x11/screen.hpp"
 #include "src/engine/act.hpp"
 #include "src/engine/capture.hpp"
 #include "src/engine/client.hpp"
+#include "src/engine/keep.hpp"
 #include "src/engine/observe.hpp"
 #include "src/engine/replies.hpp"
 #include "src/policy/approval.hpp"
@@ -80,6 +83,7 @@ struct Engine::Impl {
   std::shared_ptr<atspi::BusThread> bus;
   std::unique_ptr<AccessibleSource> accessibles;
   std::unique_ptr<AccessibleSink> objects;
+  std::unique_ptr<InputSink> input;  ///< opened with the first action
   std::unique_ptr<TextSource> ocr;  ///< loads its languages on the first text to read
 
   /// Opens the display on first use and again after it was lost.
@@ -94,6 +98,22 @@ struct Engine::Impl {
 
   [[nodiscard]] Sources sources() const { return {screen.get(), accessibles.get(), ocr.get()}; }
 
+  /// Opens pointer and keyboard with the first action; without them actions go through the accessible tree alone.
+  void need_input() {
+    const std::lock_guard lock(opening);
+    if (input) return;
+    auto opened = open_x11_input(options.display);
+    if (opened) input = std::move(*opened.value);
+  }
+
+  [[nodiscard]] Sinks sinks() const {
+    Sinks sinks{objects.get(), input.get(), {}};
+    sinks.pacing.human_like = options.human_like;
+    sinks.pacing.key_delay = milliseconds{options.key_delay_ms};
+    if (options.motion_steps > 0) sinks.pacing.motion_steps = options.motion_steps;
+    return sinks;
+  }
+
   std::vector<AccessibleApp> applications(const Deadline& deadline) {
     if (!accessibles) return {};
     auto read = accessibles->applications(deadline.at_most(kAppsBudget));
@@ -104,6 +124,11 @@ struct Engine::Impl {
   Reply run_lists(const Request& request, const Deadline& deadline);
   Reply run_action(Client& client, const Request& request, const Deadline& deadline);
   Reply run_wait(const Request& request, const std::stop_token& stop, const Progress& progress);
+  Reply run_focus(Client& client, const Request& request, const Deadline& deadline);
+  Outcome raise(const Target& target, const WindowList& before, const Deadline& deadline);
+  std::optional<Failure> wrong_app(const Snapshot& acted_on, const std::string& app, const Deadline& deadline);
+  void add_capture(Reply& reply, Client& client, const Request& request, const std::shared_ptr<const Snapshot>& acted_on,
+                   const Deadline& deadline);
   Reply run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress);
 };
 
@@ -189,11 +214,23 @@ Reply Engine::Impl::run_action(Client& client, const Request& request, const Dea
     reply.body = failure_reply(std::string{action_word(request.action)}, *failure);
     return reply;
   }
-  const auto acted_on = client.newest();
-  reply.body = action_reply(request, act(sources(), {objects.get(), nullptr}, request, client, deadline));
-  if (!request.capture_after) return reply;
-  // After refusals too: the client sees what is there now.
+  if (!options.dry_run) need_input();
+  const auto acted_on = acting_on(client, request);
+  std::optional<Failure> refusal;
+  if (request.app && acted_on) refusal = wrong_app(*acted_on, *request.app, deadline);
+  if (refusal)
+    reply.body = failure_reply(std::string{action_word(request.action)}, *refusal);
+  else
+    reply.body = action_reply(request, act(sources(), sinks(), request, options.dry_run, client, deadline));
+  if (request.capture_after) add_capture(reply, client, request, acted_on, deadline);
+  return reply;
+}
+
+/// After refusals too: the client sees what is there now.
+void Engine::Impl::add_capture(Reply& reply, Client& client, const Request& request,
+                               const std::shared_ptr<const Snapshot>& acted_on, const Deadline& deadline) {
   Request again;
+  again.action = Action::Capture;
   again.mode = request.mode ? request.mode : acted_on ? std::optional<Mode>{acted_on->mode} : std::nullopt;
   if (acted_on && acted_on->target.kind == TargetKind::Screen)
     again.app = "screen";
@@ -203,7 +240,86 @@ Reply Engine::Impl::run_action(Client& client, const Request& request, const Dea
   reply.body["capture"] = std::move(after.body);
   reply.picture_mime = std::move(after.picture_mime);
   reply.picture = std::move(after.picture);
+}
+
+std::optional<Failure> Engine::Impl::wrong_app(const Snapshot& acted_on, const std::string& app,
+                                               const Deadline& deadline) {
+  const auto mismatch = [&](const std::string& is) {
+    return Failure{Code::InputTargetMismatch, "app: the action goes to " + is + ", not to \"" + app +
+                                                  "\": capture that one first, or use focus_app."};
+  };
+  if (acted_on.target.kind == TargetKind::Screen)
+    return app == "screen" ? std::nullopt : std::optional{mismatch("a pixel of the screen")};
+  if (is_app(acted_on.target.window, applications(deadline), app)) return std::nullopt;
+  return mismatch(acted_on.target.app);
+}
+
+Reply Engine::Impl::run_focus(Client& client, const Request& request, const Deadline& deadline) {
+  Reply reply;
+  const std::string action{action_word(request.action)};
+  const auto fail = [&](const Failure& failure) {
+    reply.body = failure_reply(action, failure);
+    return reply;
+  };
+  if (auto failure = need_screen()) return fail(*failure);
+  need_input();
+  auto list = screen->windows(deadline);
+  if (!list) return fail(failure_of(list.error));
+  auto chosen = choose_target({request.app, std::nullopt, std::nullopt}, *list.value, applications(deadline));
+  if (const auto* failure = std::get_if<TargetFailure>(&chosen)) {
+    fail(failure->failure);
+    for (const std::string& c : failure->candidates) reply.body["candidates"].push_back(valid_utf8(c));
+    return reply;
+  }
+  const Target& target = std::get<Target>(chosen);
+  if (target.kind == TargetKind::Screen)
+    return fail({Code::InvalidRequest, "app: expected an application; the screen takes no input of its own."});
+  Outcome outcome;
+  outcome.effect = "confirmed";
+  outcome.message = "Input goes to " + target.app + " (\"" + target.window.title + "\") from now on.";
+  outcome.evidence.push_back({"target", std::nullopt, target.window.title});
+  if (request.raise_window && options.dry_run) {
+    outcome.effect = "planned";
+    outcome.message = "Nothing was sent. The window would be raised.";
+  } else if (request.raise_window) {
+    outcome = raise(target, *list.value, deadline);
+  }
+  if (outcome.effect != "refused" && !options.dry_run) client.focus(target);
+  reply.body = action_reply(request, outcome);
   return reply;
+}
+
+Outcome Engine::Impl::raise(const Target& target, const WindowList& before, const Deadline& deadline) {
+  Outcome outcome;
+  const auto active = [](const WindowList& list) {
+    const auto it = std::find_if(list.windows.begin(), list.windows.end(), [](const Window& w) { return w.focused; });
+    return it == list.windows.end() ? 0U : it->id;
+  };
+  const Delivered done =
+      input ? input->activate(target.window, true, deadline)
+            : nothing_sent("background_unavailable", "Windows cannot be raised here: the display takes no input.");
+  if (done.sent == Sent::Nothing) {
+    outcome.effect = "refused";
+    outcome.code = code_from_word(done.code).value_or(Code::BackgroundUnavailable);
+    outcome.message = done.message;
+    return outcome;
+  }
+  outcome.route = "foreground_input";
+  const Deadline until = deadline.at_most(milliseconds{1500});
+  do {
+    auto list = screen->windows(deadline);
+    if (list && active(*list.value) == target.window.id) {
+      outcome.effect = "confirmed";
+      outcome.message = "The window has the focus; input goes to it from now on.";
+      outcome.evidence.push_back({"focused", active(before) == target.window.id ? "yes" : "no", "yes"});
+      return outcome;
+    }
+    std::this_thread::sleep_for(milliseconds{20});
+  } while (!until.passed());
+  outcome.effect = "suspected_noop";
+  outcome.message = "The window manager was asked to raise the window, but it did not become the active one.";
+  outcome.recommended = "foreground";
+  return outcome;
 }
 
 Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress) {
@@ -227,6 +343,11 @@ Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_
     case Action::Type:
     case Action::Key:
     case Action::SetValue: return run_action(client, request, deadline);
+    case Action::FocusApp: {
+      Reply reply = run_focus(client, request, deadline);
+      if (request.capture_after) add_capture(reply, client, request, client.focused(), deadline);
+      return reply;
+    }
     default: {
       Reply reply;
       const std::string action{action_word(request.action)};
@@ -239,6 +360,9 @@ Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_
 
 Engine::Engine(EngineOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Engine::~Engine() = default;
+
+std::string Engine::remembered(const Client& client) { return client_to_text(client); }
+bool Engine::recall(Client& client, const std::string& text) { return client_from_text(client, text); }
 
 std::shared_ptr<Engine::Client> Engine::new_client() { return std::make_shared<Client>(); }
 

@@ -43,14 +43,9 @@ bool in_list(const Observation& o, int node) {
   return false;
 }
 
-const Window* window_of(const WindowList& list, std::uint32_t id) {
-  const auto it = std::find_if(list.windows.begin(), list.windows.end(), [&](const Window& w) { return w.id == id; });
-  return it == list.windows.end() ? nullptr : &*it;
-}
-
 /// Topmost window at a point of the screen, frontmost first as listed.
-const Window* topmost_at(const WindowList& list, DevicePoint at) {
-  for (const Window& w : list.windows) {
+const Window* topmost_at(const std::vector<Window>& windows, DevicePoint at) {
+  for (const Window& w : windows) {
     if (!w.minimized && !w.off_screen && w.bounds.contains(at)) return &w;
   }
   return nullptr;
@@ -85,40 +80,65 @@ std::variant<ActTarget, Failure> resolve_object(const Snapshot& snapshot, const 
       target.selects = SelectItem{parent.ref, it->index_in_parent};
     }
   }
+  for (int up = it->parent; up >= 0; up = now.observation.nodes[static_cast<std::size_t>(up)].parent) {
+    const Accessible& above = now.observation.nodes[static_cast<std::size_t>(up)];
+    if (!is_chooser(above.role)) continue;
+    target.container = above.ref;
+    break;
+  }
   target.at = fresh->device.center();
-  const Window* window = window_of(now.list, fresh->surface ? fresh->surface : snapshot.target.window.id);
+  const Window* window = window_by_id(now.list, fresh->surface ? fresh->surface : snapshot.target.window.id);
   if (!window) return Failure{Code::WindowGone, "The window of this element was closed. Capture again."};
   target.window = *window;
-  const Window* top = topmost_at(now.list, target.at);
+  const Window* top = topmost_at(now.list.windows, target.at);
   target.covered = !top || top->id != window->id;
   return target;
+}
+
+const Window* surface_of(const Observation& o, std::uint32_t id) {
+  const auto it =
+      std::find_if(o.surfaces.begin(), o.surfaces.end(), [&](const Surface& s) { return s.window.id == id; });
+  return it == o.surfaces.end() ? nullptr : &it->window;
 }
 
 /// A mark read from pixels is only good while the pixels under it are the same.
 std::variant<ActTarget, Failure> resolve_pixels(const Snapshot& snapshot, const FreshLook& now, const Mark& mark) {
   const Observation& then = snapshot.observation;
-  if (!then.pixels || !now.observation.pixels)
-    return stale("The pixels under mark " + std::to_string(mark.index) + " cannot be compared.");
-  // The window may have moved: rectangles are compared relative to the picture.
-  const PictureRect area{mark.device.x - then.area.x, mark.device.y - then.area.y, mark.device.w, mark.device.h};
-  const Window* window = window_of(now.list, mark.surface ? mark.surface : snapshot.target.window.id);
-  if (!window) return Failure{Code::WindowGone, "The window of this element was closed. Capture again."};
-  const Image was = crop(*then.pixels, area);
-  const Image is = crop(*now.observation.pixels, area);
-  if (was.width != is.width || was.height != is.height || was.empty()) return stale("The window changed its size.");
+  const std::string number = std::to_string(mark.index);
+  if (!then.pixels || !now.observation.pixels) return stale("The pixels under mark " + number + " cannot be compared.");
+  const std::uint32_t id = mark.surface ? mark.surface : snapshot.target.window.id;
+  const Window* window = window_by_id(now.list, id);
+  const Window* was_at = surface_of(then, id);
+  if (!window || !was_at) return Failure{Code::WindowGone, "The window of this element was closed. Capture again."};
+  // It may have moved: what counts is the place in the window.
+  const int dx = window->bounds.x - was_at->bounds.x;
+  const int dy = window->bounds.y - was_at->bounds.y;
+  const DeviceRect is_at = mark.device.translated(dx, dy);
+  const auto in_picture = [](const DeviceRect& r, const Observation& o) {
+    return PictureRect{r.x - o.area.x, r.y - o.area.y, r.w, r.h};
+  };
+  const Image was = crop(*then.pixels, in_picture(mark.device, then));
+  const Image is = crop(*now.observation.pixels, in_picture(is_at, now.observation));
+  if (was.empty() || was.width != is.width || was.height != is.height)
+    return stale("The window with mark " + number + " changed its size.");
+  // A hover tint or a caret is not another control; other words on the same ground are, and differ in few pixels: what
+  // counts is the share of what stands out from the ground.
+  const std::uint32_t ground = was.rgb(0, 0);
   std::size_t differing = 0;
-  for (std::size_t i = 0; i + 3 < was.bgrx.size(); i += 4) {
-    if (std::memcmp(&was.bgrx[i], &is.bgrx[i], 3) != 0) ++differing;
+  std::size_t standing_out = 0;
+  for (int y = 0; y < was.height; ++y) {
+    for (int x = 0; x < was.width; ++x) {
+      const std::uint32_t a = was.rgb(x, y);
+      const std::uint32_t b = is.rgb(x, y);
+      if (a != b) ++differing;
+      if (a != ground || b != ground) ++standing_out;
+    }
   }
-  // A blinking caret or a hover tint of the edge is not another control.
-  if (differing * 4 > static_cast<std::size_t>(was.width) * static_cast<std::size_t>(was.height) / 2) {
-    return stale("What is drawn at mark " + std::to_string(mark.index) + " changed.");
-  }
+  if (differing * 4 > standing_out) return stale("What is drawn at mark " + number + " changed.");
   ActTarget target;
   target.window = *window;
-  target.at =
-      mark.device.translated(now.observation.area.x - then.area.x, now.observation.area.y - then.area.y).center();
-  const Window* top = topmost_at(now.list, target.at);
+  target.at = is_at.center();
+  const Window* top = topmost_at(now.list.windows, target.at);
   target.covered = !top || top->id != window->id;
   return target;
 }
@@ -129,28 +149,46 @@ bool same_but_digits(const std::string& a, const std::string& b) {
   return a == b || digits_folded(a) == digits_folded(b);
 }
 
-std::variant<FreshLook, Failure> look_again(const Sources& sources, const Snapshot& snapshot, bool pixels,
+const Window* window_by_id(const WindowList& list, std::uint32_t id) {
+  const auto it = std::find_if(list.windows.begin(), list.windows.end(), [&](const Window& w) { return w.id == id; });
+  return it == list.windows.end() ? nullptr : &*it;
+}
+
+std::variant<FreshLook, Failure> look_again(const Sources& sources, const Target& captured, LookOptions options,
                                             const Deadline& deadline) {
   auto list = sources.screen->windows(deadline);
   if (!list) return failure_of(list.error);
   FreshLook look;
   look.list = std::move(*list.value);
-  Target target = snapshot.target;
+  Target target = captured;
   if (target.kind == TargetKind::Window) {
-    const Window* window = window_of(look.list, target.window.id);
+    const Window* window = window_by_id(look.list, target.window.id);
     if (!window) return Failure{Code::WindowGone, "The captured window was closed. Capture again."};
     target.window = *window;
   }
-  ObserveOptions options;
-  options.pixels = (pixels || snapshot.observation.pixels) && !target.window.minimized;
-  auto observed = observe(sources, target, look.list, options, deadline);
+  ObserveOptions observing;
+  observing.pixels = options.pixels && !target.window.minimized;
+  Sources without_text = sources;
+  without_text.text = nullptr;  // words are for eyes; acting needs none
+  auto observed = observe(without_text, target, look.list, observing, deadline);
   if (const Failure* failure = std::get_if<Failure>(&observed)) return *failure;
   look.observation = std::move(std::get<Observed>(observed).observation);
-  PerceiveOptions perceive_options;
-  perceive_options.max_elements = 100'000;
-  perceive_options.pixel_marks = false;
-  look.scene = perceive(look.observation, perceive_options);
+  if (!options.marks) return look;
+  PerceiveOptions perceiving;
+  perceiving.max_elements = 100'000;
+  perceiving.pixel_marks = false;
+  look.scene = perceive(look.observation, perceiving);
   return look;
+}
+
+std::optional<Accessible> object_at(const FreshLook& now, const Window& window, DevicePoint at) {
+  const Mark* best = nullptr;
+  for (const Mark& m : now.scene.marks) {
+    if (m.node < 0 || !m.device.contains(at) || (m.surface != 0 && m.surface != window.id)) continue;
+    if (!best || m.device.area() < best->device.area()) best = &m;
+  }
+  if (!best) return std::nullopt;
+  return now.observation.nodes[static_cast<std::size_t>(best->node)];
 }
 
 std::variant<ActTarget, Failure> resolve_element(const Snapshot& snapshot, const FreshLook& now, int element) {
@@ -171,28 +209,32 @@ std::variant<ActTarget, Failure> resolve_pixel(const Snapshot& snapshot, const F
                                              std::to_string(scene.height - 1) + "."};
   }
   const DevicePoint at = scene.mapping.to_device({pixel.x, pixel.y});
+  const bool screen = snapshot.target.kind == TargetKind::Screen;
+  // Which window was under the pixel, and is it still there? In a window's picture its own windows, topmost first.
+  const Window* was = nullptr;
+  if (screen) {
+    was = topmost_at(snapshot.windows, at);
+  } else {
+    for (auto it = snapshot.observation.surfaces.rbegin(); it != snapshot.observation.surfaces.rend() && !was; ++it) {
+      if (it->window.bounds.contains(at)) was = &it->window;
+    }
+  }
+  if (!was) return stale("That pixel shows no window.");
+  const Window* window = window_by_id(now.list, was->id);
+  if (!window) return stale("The window under that pixel was closed.");
+  if (window->bounds.w != was->bounds.w || window->bounds.h != was->bounds.h)
+    return stale("The window under that pixel was resized.");
+  if (window->minimized) return stale("The window under that pixel was minimised.");
   ActTarget target;
-  target.at = at;
-  if (snapshot.target.kind == TargetKind::Screen) {
-    const Window* top = topmost_at(now.list, at);
-    if (!top) return stale("No window lies under that pixel.");
-    target.window = *top;
-    return target;
-  }
-  // The picture's own windows, topmost first: which of them was under the pixel, and is it still there?
-  for (auto it = snapshot.observation.surfaces.rbegin(); it != snapshot.observation.surfaces.rend(); ++it) {
-    if (!it->window.bounds.contains(at)) continue;
-    const Window* window = window_of(now.list, it->window.id);
-    if (!window) return stale("The window under that pixel was closed.");
-    if (window->bounds.w != it->window.bounds.w || window->bounds.h != it->window.bounds.h)
-      return stale("The window under that pixel was resized.");
-    target.at = {at.x + window->bounds.x - it->window.bounds.x, at.y + window->bounds.y - it->window.bounds.y};
-    target.window = *window;
-    const Window* top = topmost_at(now.list, target.at);
-    target.covered = !top || top->id != window->id;
-    return target;
-  }
-  return stale("That pixel shows no window.");
+  // It may have moved since.
+  target.at = {at.x + window->bounds.x - was->bounds.x, at.y + window->bounds.y - was->bounds.y};
+  target.window = *window;
+  const Window* top = topmost_at(now.list.windows, target.at);
+  target.covered = !top || top->id != window->id;
+  // On the screen's picture a pixel means what is seen there.
+  if (screen && target.covered) return stale("Another window lies over that pixel now.");
+  target.under = object_at(now, *window, target.at);
+  return target;
 }
 
 }  // namespace deskmark

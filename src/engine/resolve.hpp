@@ -17,9 +17,14 @@ struct FreshLook {
   Scene scene;
 };
 
-/// Looks at the snapshot's window again. window_gone when it is no more.
-[[nodiscard]] std::variant<FreshLook, Failure> look_again(const Sources& sources, const Snapshot& snapshot, bool pixels,
-                                                          const Deadline& deadline);
+struct LookOptions {
+  bool pixels = true;
+  bool marks = true;  ///< fill `scene` too
+};
+
+/// Looks at a target's window again. window_gone when it is no more.
+[[nodiscard]] std::variant<FreshLook, Failure> look_again(const Sources& sources, const Target& captured,
+                                                          LookOptions options, const Deadline& deadline);
 
 /// The object of mark `element` as it is now: alive, same role, same name (digit runs may differ, except in lists and
 /// tables), visible.
@@ -28,6 +33,12 @@ struct FreshLook {
 /// The window under a pixel of the captured picture, if it is still the captured one.
 [[nodiscard]] std::variant<ActTarget, Failure> resolve_pixel(const Snapshot& snapshot, const FreshLook& now,
                                                              Pixel pixel);
+
+/// The object the tree shows at a point of the screen, to watch what a click there does; nothing where none is marked.
+[[nodiscard]] std::optional<Accessible> object_at(const FreshLook& now, const Window& window, DevicePoint at);
+
+/// The window with this id, null when it is gone.
+[[nodiscard]] const Window* window_by_id(const WindowList& list, std::uint32_t id);
 
 /// Names that differ in digit runs only ("Inbox (3)", "Inbox (4)") name the same control.
 [[nodiscard]] bool same_but_digits(const std::string& a, const std::string& b);

@@ -148,6 +148,12 @@ std::string app_name(const Window& window, const std::vector<AccessibleApp>& app
   return window.process.empty() ? window.title : window.process;
 }
 
+bool is_app(const Window& window, const std::vector<AccessibleApp>& apps, const std::string& app) {
+  const AppNames names = names_of(window, apps);
+  const std::string wanted = folded(app);
+  return matches(0, names, wanted) || matches(1, names, wanted) || matches(2, names, wanted);
+}
+
 std::variant<Target, TargetFailure> choose_target(const TargetQuery& query, const WindowList& list,
                                                   const std::vector<AccessibleApp>& apps) {
   if (query.empty()) return frontmost(list, apps);

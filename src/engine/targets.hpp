@@ -36,6 +36,9 @@ struct TargetFailure {
 /// process.
 [[nodiscard]] std::string app_name(const Window& window, const std::vector<AccessibleApp>& apps);
 
+/// The window is of the application that `app` means: exactly, by a part of its name, or by a part of the title.
+[[nodiscard]] bool is_app(const Window& window, const std::vector<AccessibleApp>& apps, const std::string& app);
+
 /// `apps` may be empty when nothing is known of accessibility.
 [[nodiscard]] std::variant<Target, TargetFailure> choose_target(const TargetQuery& query, const WindowList& list,
                                                                 const std::vector<AccessibleApp>& apps);

@@ -1,0 +1,256 @@
+#include "src/engine/watch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+#include <utility>
+
+#include "input/pixel_change.hpp"
+
+namespace deskmark {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How long an effect is watched for. A promise is worth more patience than a click that may do anything.
+constexpr milliseconds kWatchPromise{1200};
+constexpr milliseconds kWatchText{2000};
+constexpr milliseconds kWatchAny{500};
+/// What a clock or a caret might have done counts when it rests for longer than either does.
+constexpr milliseconds kRest{1150};
+constexpr milliseconds kPeekPause{8};
+constexpr milliseconds kLookPause{25};
+constexpr milliseconds kRestPause{120};
+
+const Accessible* find(const Observation& o, const ObjectRef& ref) {
+  const auto it = std::find_if(o.nodes.begin(), o.nodes.end(), [&](const Accessible& a) { return a.ref == ref; });
+  return it == o.nodes.end() ? nullptr : &*it;
+}
+
+bool presses(const Accessible& a) { return a.role == Role::PushButton || a.role == Role::PushButtonMenu; }
+
+bool down(const StateSet& states) { return states.has(State::Pressed) || states.has(State::Armed); }
+
+/// The promise as far as the object alone can tell.
+bool keeps(const Wanted& wanted, const Accessible& was, const Peek& is) {
+  const auto flipped = [&](State s) { return was.states.has(s) != is.states.has(s); };
+  switch (wanted.promise) {
+    case Promise::Toggles: return flipped(State::Checked) || (was.role != Role::PushButton && flipped(State::Pressed));
+    case Promise::Checks: return is.states.has(State::Checked) && flipped(State::Checked);
+    case Promise::Selects: return wanted.text.empty() && is.states.has(State::Selected) && flipped(State::Selected);
+    case Promise::Expands: return flipped(State::Expanded);
+    case Promise::Focuses:
+      return (is.states.has(State::Focused) && flipped(State::Focused)) ||
+             (was.caret >= 0 && is.caret >= 0 && was.caret != is.caret);
+    case Promise::ValueBecomes: return is.value && std::abs(*is.value - wanted.number) <= wanted.tolerance + 1e-9;
+    default: return false;
+  }
+}
+
+std::vector<Evidence> told_by(const Accessible& was, const Peek& is) {
+  std::vector<Evidence> out = compare_states(was.states, is.states);
+  if (was.value && is.value && was.value->current != *is.value) {
+    const auto word = [](double v) {
+      std::string text = std::to_string(v);
+      text.erase(text.find_last_not_of('0') + 1);
+      if (!text.empty() && text.back() == '.') text.pop_back();
+      return text;
+    };
+    out.push_back({"value", word(was.value->current), word(*is.value)});
+  }
+  if (was.caret >= 0 && is.caret >= 0 && was.caret != is.caret)
+    out.push_back({"caret", std::to_string(was.caret), std::to_string(is.caret)});
+  return out;
+}
+
+bool text_promise(Promise p) { return p == Promise::TextBecomes || p == Promise::TextGains; }
+
+/// The pieces of what was typed, new lines and tabs left out, follow one another in `text`.
+bool holds(const std::string& text, const std::string& typed) {
+  std::size_t from = 0;
+  std::size_t start = 0;
+  while (start <= typed.size()) {
+    const std::size_t end = std::min(typed.find_first_of("\n\t", start), typed.size());
+    const std::size_t at = text.find(typed.substr(start, end - start), from);
+    if (at == std::string::npos) return false;
+    from = at + (end - start);
+    start = end + 1;
+  }
+  return true;
+}
+
+std::size_t characters(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+class Watcher {
+ public:
+  Watcher(const Actor& actor, const Wanted& wanted, const Observation* earlier,
+          const std::optional<std::string>& text_before, const ObjectRef& own_field)
+      : actor_(actor),
+        wanted_(wanted),
+        earlier_(earlier ? *earlier : actor.before.observation),
+        text_before_(text_before),
+        own_field_(own_field),
+        was_(find(actor.before.observation, wanted.object)),
+        none_(wanted.promise == Promise::None) {}
+
+  Watched run() {
+    const Deadline until = actor_.deadline.at_most(
+        none_ ? kWatchAny : text_promise(wanted_.promise) ? kWatchText : kWatchPromise);
+    const bool button = was_ && presses(*was_);
+    do {
+      if (peeks() && until_peeked(button)) return std::move(out_);
+      if (text_arrived()) return std::move(out_);
+      const auto look = whole_look();
+      if (!look) return std::move(out_);
+      const Accessible* now = find(look->observation, wanted_.object);
+      // A button that is held down has taken the click but not acted on it yet (Qt presses for 100 ms).
+      if (none_ && now && presses(*now) && down(now->states)) {
+        held_ = true;
+      } else if (out_.judgement.kept || (none_ && !out_.judgement.evidence.empty())) {
+        return std::move(out_);
+      }
+      if (!until.passed()) std::this_thread::sleep_for(kLookPause);
+      last_ = std::move(*look);
+    } while (!until.passed());
+    if (none_ && held_ && out_.judgement.evidence.empty())
+      out_.judgement.evidence.push_back({"pressed", "no", "yes, then released"});
+    if (none_ && out_.judgement.evidence.empty()) weigh_restless();
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] bool peeks() const { return was_ && actor_.sinks.accessible; }
+
+  /// Asks the object alone for a moment: true when that was enough.
+  bool until_peeked(bool button) {
+    const bool useful = button || (!none_ && !text_promise(wanted_.promise));
+    if (!useful) return false;
+    const Deadline moment = actor_.deadline.at_most(milliseconds{button ? 60 : 120});
+    do {
+      const auto peek = actor_.sinks.accessible->peek(wanted_.object, actor_.deadline.at_most(milliseconds{500}));
+      if (!peek) return false;
+      if (button && none_ && down(peek->states)) held_ = true;
+      if (keeps(wanted_, *was_, *peek)) {
+        out_.judgement.kept = true;
+        out_.judgement.evidence = told_by(*was_, *peek);
+        if (out_.judgement.evidence.empty())
+          out_.judgement.evidence.push_back({std::string{promise_word(wanted_.promise)}, std::nullopt, std::nullopt});
+        out_.last.reset();
+        return true;
+      }
+      if (button && held_) return false;
+      std::this_thread::sleep_for(kPeekPause);
+    } while (!moment.passed());
+    return false;
+  }
+
+  /// Reads the whole field back.
+  bool text_arrived() {
+    if (!text_promise(wanted_.promise) || !peeks() || was_->role == Role::Terminal || !text_before_) return false;
+    const auto text = actor_.sinks.accessible->text(wanted_.object, actor_.deadline.at_most(milliseconds{1500}));
+    if (!text) return false;
+    const bool set = wanted_.promise == Promise::TextBecomes && *text == wanted_.text;
+    const bool gained =
+        wanted_.promise == Promise::TextGains && *text != *text_before_ && holds(*text, wanted_.text);
+    if (!set && !gained) return false;
+    out_.judgement.kept = true;
+    out_.judgement.evidence = {{"text", std::to_string(characters(*text_before_)) + " characters",
+                                std::to_string(characters(*text)) + " characters"}};
+    out_.last.reset();
+    return true;
+  }
+
+  /// A look at the whole window, judged. Nothing: it cannot be looked at any more, which may be the effect.
+  std::optional<FreshLook> whole_look() {
+    auto look = look_again(actor_.sources, actor_.target, {none_, false}, actor_.deadline);
+    if (const Failure* failure = std::get_if<Failure>(&look)) {
+      if (failure->code == Code::WindowGone)
+        out_.judgement.evidence.push_back(
+            {"window_closed", actor_.before.observation.target.title, std::nullopt});
+      out_.last.reset();
+      return std::nullopt;
+    }
+    FreshLook now = std::get<FreshLook>(std::move(look));
+    out_.judgement = judge(wanted_, earlier_, {actor_.before.observation, actor_.before.list.windows},
+                           {now.observation, now.list.windows});
+    if (text_promise(wanted_.promise) && text_before_ && was_ && was_->role != Role::Terminal)
+      out_.judgement.kept = false;  // the whole text decides, not the part in view
+    out_.last = std::make_shared<const Observation>(now.observation);
+    return now;
+  }
+
+  [[nodiscard]] std::vector<DeviceRect> restless_places(const Observation& now) const {
+    std::vector<DeviceRect> out;
+    for (const Observation* o : {&actor_.before.observation, &now}) {
+      for (const Accessible& a : o->nodes) {
+        const bool focus = a.states.has(State::Focused) && is_field(a);
+        const bool own = a.ref == wanted_.object && a.role != Role::DrawingArea && a.role != Role::Canvas &&
+                         a.role != Role::Panel && !is_field(a);
+        if ((focus || own || a.ref == own_field_ || a.role == Role::ProgressBar) && !a.extents.empty())
+          out.push_back(a.extents.inflated(12));
+      }
+    }
+    return out;
+  }
+
+  /// What a clock could have done: evidence only if nothing goes on changing there.
+  void weigh_restless() {
+    if (!last_) return;
+    const Observation& first = last_->observation;
+    const std::vector<DeviceRect> except = restless_places(first);
+    const PixelChange pixels = pixel_change(&earlier_, actor_.before.observation, first, except);
+    std::map<ObjectRef, std::string> ticking = out_.judgement.ticking;
+    const bool by_pixels = ticking.empty() && pixels.telling();
+    if (ticking.empty() && !by_pixels) return;
+    const Deadline rest = actor_.deadline.at_most(kRest);
+    while (!rest.passed()) {
+      std::this_thread::sleep_for(kRestPause);
+      auto look = look_again(actor_.sources, actor_.target, {by_pixels, false}, actor_.deadline);
+      if (!std::holds_alternative<FreshLook>(look)) return;
+      const Observation& now = std::get<FreshLook>(look).observation;
+      for (auto it = ticking.begin(); it != ticking.end();) {
+        const Accessible* a = find(now, it->first);
+        const bool rests = a && (a->text.empty() ? a->name : a->text) == it->second;
+        it = rests ? std::next(it) : ticking.erase(it);
+      }
+      if (by_pixels) {
+        const PixelChange again = pixel_change(nullptr, first, now, except);
+        if (!again.comparable || again.pixels > 0) return;
+      } else if (ticking.empty()) {
+        return;
+      }
+    }
+    if (by_pixels) {
+      const DeviceRect& b = pixels.box;
+      out_.judgement.evidence.push_back({"pixels", std::nullopt,
+                                         std::to_string(pixels.pixels) + " pixels changed within " +
+                                             std::to_string(b.w) + "×" + std::to_string(b.h) + " and stay"});
+    } else {
+      out_.judgement.evidence.push_back(
+          {"content", std::nullopt, std::to_string(ticking.size()) + " other objects show another number, and stay"});
+    }
+  }
+
+  const Actor& actor_;
+  const Wanted& wanted_;
+  const Observation& earlier_;
+  const std::optional<std::string>& text_before_;
+  const ObjectRef& own_field_;
+  const Accessible* was_;
+  bool none_;
+  bool held_ = false;
+  Watched out_;
+  std::optional<FreshLook> last_;
+};
+
+}  // namespace
+
+Watched watch(const Actor& actor, const Wanted& wanted, const Observation* earlier,
+              const std::optional<std::string>& text_before, const ObjectRef& own_field) {
+  return Watcher(actor, wanted, earlier, text_before, own_field).run();
+}
+
+}  // namespace deskmark
