@@ -44,14 +44,14 @@ void compare_object(const Accessible& was, const Accessible& is, std::vector<Evi
   }
   if (was.text != is.text || was.text_length != is.text_length) {
     out.push_back({"text", length_text(was.text_length), length_text(is.text_length)});
-  }
-  else if (was.caret != is.caret && was.caret >= 0 && is.caret >= 0) {
+  } else if (was.caret != is.caret && was.caret >= 0 && is.caret >= 0) {
     out.push_back({"caret", std::to_string(was.caret), std::to_string(is.caret)});
   }
   if (was.name != is.name && !secret(is)) out.push_back({"name", was.name, is.name});
 }
 
-/// Windows that came or went: a dialog opened, a menu closed. Of the application's own: others come and go by themselves.
+/// Windows that came or went: a dialog opened, a menu closed. Of the application's own: others come and go by
+/// themselves.
 void compare_windows(const Seen& before, const Seen& after, std::vector<Evidence>& out) {
   const Window& target = before.observation.target;
   std::set<std::uint32_t> own;
@@ -186,7 +186,8 @@ void compare_content(const Wanted& wanted, const Observation& earlier, const Obs
   if (focus) judgement.evidence.push_back({"focused", std::nullopt, "a " + kind_of(*focus) + " took the focus"});
   if (moved >= 2 || (moved == 1 && after.nodes.size() < 12))
     judgement.evidence.push_back({"scrolled", std::nullopt, std::to_string(moved) + " objects moved"});
-  // Nodes come and go with every scroll and redraw of a page that lives: only in one that was the same twice is it news.
+  // Nodes come and go with every scroll and redraw of a page that lives: only in one that was the same twice is it
+  // news.
   if (came > 0 && earlier.nodes.size() == before.nodes.size())
     judgement.evidence.push_back({"content", std::nullopt, std::to_string(came) + " objects appeared"});
   if (came == 0 && earlier.nodes.size() == before.nodes.size() && after.nodes.size() < before.nodes.size() &&
@@ -245,7 +246,8 @@ Judgement judge(const Wanted& wanted, const Observation& earlier, const Seen& be
   const Accessible* is = find(after.observation, wanted.object);
   if (was && is) compare_object(*was, *is, judgement.evidence);
   compare_windows(before, after, judgement.evidence);
-  if (wanted.promise == Promise::None) compare_content(wanted, earlier, before.observation, after.observation, judgement);
+  if (wanted.promise == Promise::None)
+    compare_content(wanted, earlier, before.observation, after.observation, judgement);
   judgement.kept = kept(wanted, before.observation, after.observation, judgement.evidence);
   if (judgement.kept && judgement.evidence.empty()) {
     // The wanted state shows elsewhere than in the object itself: a combo box's choice is its item's name.

@@ -13,7 +13,8 @@ namespace deskmark {
 
 /// One observed change. Texts of fields are told by length: evidence is logged.
 struct Evidence {
-  std::string kind;  ///< checked, pressed, selected, expanded, focused, text, caret, value, name, window_opened…, content
+  std::string
+      kind;  ///< checked, pressed, selected, expanded, focused, text, caret, value, name, window_opened…, content
   std::optional<std::string> before;
   std::optional<std::string> after;
 };
@@ -37,14 +38,14 @@ struct Seen {
 struct Judgement {
   bool kept = false;               ///< the promise is seen to be kept
   std::vector<Evidence> evidence;  ///< changes that the action explains
-  /// Objects elsewhere whose number went on, as a clock's or a meter's does by itself, and what they show: evidence only
-  /// if they rest afterwards.
+  /// Objects elsewhere whose number went on, as a clock's or a meter's does by itself, and what they show: evidence
+  /// only if they rest afterwards.
   std::map<ObjectRef, std::string> ticking;
 };
 
 /// `earlier` is an older look than `before`, nothing was sent in between: what already changed between these two (a
-/// clock, a progress bar) changes by itself and is no evidence. Changes elsewhere in the window count only for an action
-/// without a promise of its own (a button that writes to a display).
+/// clock, a progress bar) changes by itself and is no evidence. Changes elsewhere in the window count only for an
+/// action without a promise of its own (a button that writes to a display).
 [[nodiscard]] Judgement judge(const Wanted& wanted, const Observation& earlier, const Seen& before, const Seen& after);
 
 /// Words for what changed between pressing and now, for objects that are asked alone (Peek in accessible_sink.hpp).

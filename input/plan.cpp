@@ -27,7 +27,7 @@ Promise click_promise(const Accessible& object) {
     case Role::TreeItem:
     case Role::TableRow:
       return object.states.has(State::Selectable) && !object.states.has(State::Selected) ? Promise::Selects
-                                                                                        : Promise::None;
+                                                                                         : Promise::None;
     case Role::ComboBox:
     case Role::Menu: return Promise::Expands;
     default: break;
@@ -103,8 +103,9 @@ Plan plan_type(const Request& request, const ActTarget& to) {
   plan.promise = to.object && is_field(*to.object) ? Promise::TextGains : Promise::None;
   const std::string& text = *request.text;
   // A new line is a key press where it may submit; in a text of several lines it is a character like others.
-  const bool plain_text = text.find('\t') == std::string::npos &&
-                          (text.find('\n') == std::string::npos || (to.object && to.object->states.has(State::MultiLine)));
+  const bool plain_text =
+      text.find('\t') == std::string::npos &&
+      (text.find('\n') == std::string::npos || (to.object && to.object->states.has(State::MultiLine)));
   const bool insertable = to.object && to.object->interfaces.has(Iface::EditableText) &&
                           to.object->states.has(State::Editable) && plain_text &&
                           request.delivery == Delivery::Background;

@@ -94,8 +94,8 @@ struct PressKeys {
 struct TypeText {
   std::string text;
 };
-using Step = std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, OpenAndChoose, FocusObject,
-                          PlaceCaret, PointerClick, PointerDrag, PointerScroll, PressKeys, TypeText>;
+using Step = std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, OpenAndChoose,
+                          FocusObject, PlaceCaret, PointerClick, PointerDrag, PointerScroll, PressKeys, TypeText>;
 
 enum class Route : std::uint8_t { Accessibility, BackgroundPointer, BackgroundKeys, ForegroundInput, Clipboard };
 [[nodiscard]] std::string_view route_word(Route route);

@@ -109,8 +109,7 @@ Plan plan_toggle(const Request& request, const ActTarget& to, const Accessible& 
 
 Plan plan_number(const Request& request, const ActTarget& to, const Accessible& object) {
   const auto wanted = number_of(*request.value);
-  if (!wanted)
-    return refused_plan(Code::InvalidRequest, "value: expected a number for a " + word_of(object) + ".");
+  if (!wanted) return refused_plan(Code::InvalidRequest, "value: expected a number for a " + word_of(object) + ".");
   if (object.value && object.value->maximum > object.value->minimum &&
       (*wanted < object.value->minimum || *wanted > object.value->maximum)) {
     return refused_plan(Code::InvalidRequest, "value: expected a number from " + bound(object.value->minimum) + " to " +
@@ -119,7 +118,8 @@ Plan plan_number(const Request& request, const ActTarget& to, const Accessible& 
   Plan plan;
   plan.promise = object.interfaces.has(Iface::Value) ? Promise::ValueBecomes : Promise::TextBecomes;
   plan.repeatable = true;
-  if (object.interfaces.has(Iface::Value)) plan.ladder.push_back({Route::Accessibility, {SetNumber{object.ref, *wanted}}});
+  if (object.interfaces.has(Iface::Value))
+    plan.ladder.push_back({Route::Accessibility, {SetNumber{object.ref, *wanted}}});
   if (object.role == Role::SpinButton) {
     if (object.interfaces.has(Iface::EditableText))
       plan.ladder.push_back({Route::Accessibility, {SetText{object.ref, *request.value}}});
@@ -182,7 +182,8 @@ Plan plan_set_value(const Request& request, const ActTarget& to) {
   if (is_toggle(object)) return plan_toggle(request, to, object);
   if (object.interfaces.has(Iface::Value)) return plan_number(request, to, object);
   // What opens a list of options (GTK 4's drop-down is a button to the tree).
-  if (object.states.has(State::HasPopup) || object.states.has(State::Expandable) || object.interfaces.has(Iface::Selection))
+  if (object.states.has(State::HasPopup) || object.states.has(State::Expandable) ||
+      object.interfaces.has(Iface::Selection))
     return plan_choice(request, to, object, object.ref);
   return refused_plan(Code::NotSettable,
                       "A " + word_of(object) + " has no value that can be set; click it, or type into a field.");

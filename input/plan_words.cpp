@@ -61,9 +61,7 @@ struct Describe {
     return std::string{kButtons[static_cast<std::size_t>(s.button)]} +
            (s.count == 2 ? " double click at " : " click at ") + at(s.at) + with(s.held);
   }
-  std::string operator()(const PointerDrag& s) const {
-    return "drag " + at(s.from) + " to " + at(s.to) + with(s.held);
-  }
+  std::string operator()(const PointerDrag& s) const { return "drag " + at(s.from) + " to " + at(s.to) + with(s.held); }
   std::string operator()(const PointerScroll& s) const {
     static constexpr std::array<std::string_view, 4> kWays{"up", "down", "left", "right"};
     return "scroll " + std::string{kWays[static_cast<std::size_t>(s.direction)]} + " " + std::to_string(s.ticks) +

@@ -23,10 +23,10 @@ struct EngineOptions {
   int timeout_ms = 30'000;        ///< default deadline of a request, 1..120 s
   std::string languages = "eng";  ///< of text read from pixels, Tesseract names joined by '+'
   std::string approve = "none";   ///< none, background, foreground, all
-  bool dry_run = false;                   ///< actions are planned and printed, nothing is sent
-  bool human_like = false;                ///< pointer moves on an eased path with jitter
-  int key_delay_ms = 0;                   ///< between typed keys
-  int motion_steps = 0;                   ///< of a pointer path; 0: the default
+  bool dry_run = false;           ///< actions are planned and printed, nothing is sent
+  bool human_like = false;        ///< pointer moves on an eased path with jitter
+  int key_delay_ms = 0;           ///< between typed keys
+  int motion_steps = 0;           ///< of a pointer path; 0: the default
   bool label_boxes = false;       ///< add `label_boxes` (where each number was drawn) to captures, for tests
 };
 

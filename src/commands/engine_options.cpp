@@ -30,7 +30,8 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
   command.add_flag("--human-motion", options.human_like, "the pointer moves on an eased path with a little jitter");
   command.add_option("--motion-steps", options.motion_steps, "steps of a pointer path; 0: the default")
       ->check(CLI::Range(0, 200));
-  command.add_option("--key-delay", options.key_delay_ms, "milliseconds between typed keys")->check(CLI::Range(0, 1000));
+  command.add_option("--key-delay", options.key_delay_ms, "milliseconds between typed keys")
+      ->check(CLI::Range(0, 1000));
 }
 
 void find_display(EngineOptions& options) {

@@ -122,7 +122,8 @@ void add_action_commands(CLI::App& app, Chosen& chosen) {
     Maker::delivery(*command, *v);
   }
   {
-    auto [command, v] = make.verb("scroll", "scroll", "Turn the wheel over a mark, a pixel or the middle of the window");
+    auto [command, v] =
+        make.verb("scroll", "scroll", "Turn the wheel over a mark, a pixel or the middle of the window");
     Maker::place(*command, *v);
     Maker::delivery(*command, *v);
     command
@@ -131,8 +132,8 @@ void add_action_commands(CLI::App& app, Chosen& chosen) {
             "up, down (default), left, right")
         ->check(CLI::IsMember({"up", "down", "left", "right"}));
     command
-        ->add_option_function<int>("--amount", [v = v](int ticks) { v->arguments["amount"] = ticks; },
-                                   "wheel ticks (default 3)")
+        ->add_option_function<int>(
+            "--amount", [v = v](int ticks) { v->arguments["amount"] = ticks; }, "wheel ticks (default 3)")
         ->check(CLI::Range(1, 50));
   }
   {
@@ -152,7 +153,8 @@ void add_action_commands(CLI::App& app, Chosen& chosen) {
     Maker::delivery(*command, *v);
     command->add_option("--element", v->element, "number of the field");
     command
-        ->add_option_function<std::string>("text", [v = v](const std::string& t) { v->arguments["text"] = t; }, "text")
+        ->add_option_function<std::string>(
+            "text", [v = v](const std::string& t) { v->arguments["text"] = t; }, "text")
         ->required();
   }
   {
@@ -160,7 +162,8 @@ void add_action_commands(CLI::App& app, Chosen& chosen) {
     Maker::delivery(*command, *v);
     command->add_option("--element", v->element, "number of the element that gets it");
     command
-        ->add_option_function<std::string>("keys", [v = v](const std::string& k) { v->arguments["keys"] = k; }, "keys")
+        ->add_option_function<std::string>(
+            "keys", [v = v](const std::string& k) { v->arguments["keys"] = k; }, "keys")
         ->required();
   }
   {
@@ -168,15 +171,16 @@ void add_action_commands(CLI::App& app, Chosen& chosen) {
     Maker::delivery(*command, *v);
     command->add_option("element", v->element, "number of the mark")->required();
     command
-        ->add_option_function<std::string>("value", [v = v](const std::string& t) { v->arguments["value"] = t; },
-                                           "option, number, text, on or off")
+        ->add_option_function<std::string>(
+            "value", [v = v](const std::string& t) { v->arguments["value"] = t; }, "option, number, text, on or off")
         ->required();
   }
   {
     auto [command, v] = make.verb("focus-app", "focus_app", "Send what follows to this application");
     command->add_option("app", v->app, "application name, WM_CLASS or part of a title")->required();
-    command->add_flag_function("--raise", [v = v](std::int64_t) { v->arguments["raise_window"] = true; },
-                               "activate and raise its window, too");
+    command->add_flag_function(
+        "--raise", [v = v](std::int64_t) { v->arguments["raise_window"] = true; },
+        "activate and raise its window, too");
   }
 }
 

@@ -43,7 +43,8 @@ Wanted wanted_of(const Request& request, const Plan& plan, const ActTarget& to) 
     wanted.number = number_of(request.value.value_or("")).value_or(0);
     wanted.tolerance =
         std::max(to.object->value->increment / 2, (to.object->value->maximum - to.object->value->minimum) * 1e-3);
-    if (to.object->role == Role::SpinButton) wanted.tolerance = to.object->value->increment > 0 ? wanted.tolerance : 0.5;
+    if (to.object->role == Role::SpinButton)
+      wanted.tolerance = to.object->value->increment > 0 ? wanted.tolerance : 0.5;
   }
   return wanted;
 }
@@ -86,8 +87,8 @@ Outcome judged(const Wanted& wanted, Judgement judgement, const Delivered& deliv
 
 /// Keys after which the focus may be elsewhere.
 bool may_move_focus(const std::string& combo) {
-  static constexpr std::array<std::string_view, 7> kMoving{"tab", "iso_left_tab", "return", "kp_enter",
-                                                           "escape", "menu", "f10"};
+  static constexpr std::array<std::string_view, 7> kMoving{"tab",    "iso_left_tab", "return", "kp_enter",
+                                                           "escape", "menu",         "f10"};
   const auto plus = combo.find_last_of('+');
   const std::string key = plus == std::string::npos || plus + 1 == combo.size() ? combo : combo.substr(plus + 1);
   return combo.find("alt+") != std::string::npos || combo.find("super+") != std::string::npos || key == "f6" ||
@@ -240,8 +241,7 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
   const Wanted wanted = wanted_of(request, steps, ends.to);
   const std::optional<std::string> text_before = whole_text(sinks, steps, ends.to, deadline);
   // What changed between the last look and this one, with nothing sent in between, changes by itself.
-  const auto earlier =
-      client.seen && client.seen->target.id == before.observation.target.id ? client.seen : nullptr;
+  const auto earlier = client.seen && client.seen->target.id == before.observation.target.id ? client.seen : nullptr;
   const ObjectRef own_field = client.keyboard.field;
   std::optional<Outcome> outcome;
   Delivered last = nothing_sent("background_unavailable", "There is no way to do this in the background here.");
@@ -249,8 +249,8 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
     Delivered delivered = execute(actor, attempt);
     if (delivered.sent == Sent::Nothing) {
       // Wrong on every rung, or too late for any.
-      const bool final = delivered.code == "no_such_option" || delivered.code == "timeout" ||
-                         delivered.code == "untypable_text";
+      const bool final =
+          delivered.code == "no_such_option" || delivered.code == "timeout" || delivered.code == "untypable_text";
       last = std::move(delivered);
       if (final) break;
       continue;

@@ -134,8 +134,9 @@ Delivered open_and_choose(const Actor& actor, const OpenAndChoose& step) {
   } while (!until.passed());
   const int index = fitting(shown.names, step.label);
   if (index < 0) {
-    if (input) (void)input->press(actor.to.window, std::get<KeyCombo>(parse_keys("Escape")), request.delivery, false,
-                                  actor.sinks.pacing, actor.deadline);
+    if (input)
+      (void)input->press(actor.to.window, std::get<KeyCombo>(parse_keys("Escape")), request.delivery, false,
+                         actor.sinks.pacing, actor.deadline);
     if (!shown.names.empty())
       return nothing_sent("no_such_option", "value: expected one of " + listed(shown.names) + ".");
     Delivered part = opened;

@@ -8,7 +8,8 @@ namespace deskmark {
 /// Through the tree, without opening anything. no_such_option lists the options; background_unavailable when the object
 /// tells none.
 [[nodiscard]] Delivered choose(AccessibleSink& sink, const ChooseOption& step, const Deadline& deadline);
-/// Opens the object, waits for the option to be shown, clicks it; closes again (Escape) when there is none of that label.
+/// Opens the object, waits for the option to be shown, clicks it; closes again (Escape) when there is none of that
+/// label.
 [[nodiscard]] Delivered open_and_choose(const Actor& actor, const OpenAndChoose& step);
 
 }  // namespace deskmark

@@ -84,7 +84,7 @@ struct Engine::Impl {
   std::unique_ptr<AccessibleSource> accessibles;
   std::unique_ptr<AccessibleSink> objects;
   std::unique_ptr<InputSink> input;  ///< opened with the first action
-  std::unique_ptr<TextSource> ocr;  ///< loads its languages on the first text to read
+  std::unique_ptr<TextSource> ocr;   ///< loads its languages on the first text to read
 
   /// Opens the display on first use and again after it was lost.
   std::optional<Failure> need_screen() {
@@ -127,8 +127,8 @@ struct Engine::Impl {
   Reply run_focus(Client& client, const Request& request, const Deadline& deadline);
   Outcome raise(const Target& target, const WindowList& before, const Deadline& deadline);
   std::optional<Failure> wrong_app(const Snapshot& acted_on, const std::string& app, const Deadline& deadline);
-  void add_capture(Reply& reply, Client& client, const Request& request, const std::shared_ptr<const Snapshot>& acted_on,
-                   const Deadline& deadline);
+  void add_capture(Reply& reply, Client& client, const Request& request,
+                   const std::shared_ptr<const Snapshot>& acted_on, const Deadline& deadline);
   Reply run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress);
 };
 

@@ -2,12 +2,14 @@
 
 #include <glib.h>
 
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "input/plan.hpp"
 #include "perception/fixture/observation_json.hpp"
 #include "perception/marks/encode.hpp"
 #include "perception/marks/picture_file.hpp"

@@ -1,5 +1,5 @@
-// A client's memory as text, for commands that are a process each: what resolving its marks needs, and no more. Texts of
-// fields are not in it.
+// A client's memory as text, for commands that are a process each: what resolving its marks needs, and no more. Texts
+// of fields are not in it.
 #pragma once
 
 #include <string>

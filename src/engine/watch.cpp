@@ -97,8 +97,9 @@ class Watcher {
         none_(wanted.promise == Promise::None) {}
 
   Watched run() {
-    const Deadline until = actor_.deadline.at_most(
-        none_ ? kWatchAny : text_promise(wanted_.promise) ? kWatchText : kWatchPromise);
+    const Deadline until = actor_.deadline.at_most(none_                           ? kWatchAny
+                                                   : text_promise(wanted_.promise) ? kWatchText
+                                                                                   : kWatchPromise);
     const bool button = was_ && presses(*was_);
     do {
       if (peeks() && until_peeked(button)) return std::move(out_);
@@ -153,8 +154,7 @@ class Watcher {
     const auto text = actor_.sinks.accessible->text(wanted_.object, actor_.deadline.at_most(milliseconds{1500}));
     if (!text) return false;
     const bool set = wanted_.promise == Promise::TextBecomes && *text == wanted_.text;
-    const bool gained =
-        wanted_.promise == Promise::TextGains && *text != *text_before_ && holds(*text, wanted_.text);
+    const bool gained = wanted_.promise == Promise::TextGains && *text != *text_before_ && holds(*text, wanted_.text);
     if (!set && !gained) return false;
     out_.judgement.kept = true;
     out_.judgement.evidence = {{"text", std::to_string(characters(*text_before_)) + " characters",
@@ -168,8 +168,7 @@ class Watcher {
     auto look = look_again(actor_.sources, actor_.target, {none_, false}, actor_.deadline);
     if (const Failure* failure = std::get_if<Failure>(&look)) {
       if (failure->code == Code::WindowGone)
-        out_.judgement.evidence.push_back(
-            {"window_closed", actor_.before.observation.target.title, std::nullopt});
+        out_.judgement.evidence.push_back({"window_closed", actor_.before.observation.target.title, std::nullopt});
       out_.last.reset();
       return std::nullopt;
     }

@@ -1,4 +1,5 @@
-// Watching what an action does, for a bounded time: cheap questions to the object, whole looks at the window, pixels last.
+// Watching what an action does, for a bounded time: cheap questions to the object, whole looks at the window, pixels
+// last.
 #pragma once
 
 #include <memory>

@@ -116,7 +116,8 @@ TEST_CASE("text is inserted, else typed; the field is focused without raising it
   Request type = asked(Action::Type);
   type.text = "abc";
   const ActTarget entry = on(object(Role::Entry, {State::Editable}, kText));
-  CHECK(ladder(type, entry) == "accessibility: insert text (3 bytes) | background_keys: left click at (120,80), type (3 bytes)");
+  CHECK(ladder(type, entry) ==
+        "accessibility: insert text (3 bytes) | background_keys: left click at (120,80), type (3 bytes)");
   ActTarget focused = entry;
   focused.has_focus = true;
   CHECK(ladder(type, focused) == "accessibility: insert text (3 bytes) | background_keys: type (3 bytes)");
@@ -170,9 +171,10 @@ TEST_CASE("set_value: a ladder for each kind of control") {
   CHECK(ladder(set, on(object(Role::Entry, {State::Editable}, kText))) ==
         "accessibility: set text (2 bytes) | background_keys: left click at (120,80), press ctrl+a, type (2 bytes)");
   set.value = "Huge";
-  CHECK(ladder(set, on(object(Role::ComboBox, {}, {Iface::Action}, {"press"}))) ==
-        "accessibility: choose option | accessibility: open by action press, click the option | background_pointer: open "
-        "by a click at (120,80), click the option");
+  CHECK(
+      ladder(set, on(object(Role::ComboBox, {}, {Iface::Action}, {"press"}))) ==
+      "accessibility: choose option | accessibility: open by action press, click the option | background_pointer: open "
+      "by a click at (120,80), click the option");
   ActTarget row = on(object(Role::ListItem, {State::Selectable}, {}));
   row.container = ObjectRef{":1.5", "/list"};
   CHECK(ladder(set, row) == "accessibility: choose option");
