@@ -39,6 +39,19 @@ int pad(const Axis& a, int usual) {
   return std::clamp(free, 0, usual);
 }
 
+/// A button of an icon, a colour: no words in it.
+bool is_wordless(const Tree& tree, int button) {
+  if (tree.first_child(button) < 0) {
+    const DeviceRect& own = tree.node(button).extents;
+    return own.w <= 2 * own.h;
+  }
+  for (int k = tree.enter(button) + 1; k < tree.leave(button); ++k) {
+    const int i = tree.preorder()[static_cast<std::size_t>(k)];
+    if (tree.role(i) == Role::Label && !tree.node(i).name.empty()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Measured on the themes that GTK 4.8 brings.
@@ -58,9 +71,9 @@ Padding usual_padding(const Tree& tree, const Control& control) {
         case Role::ColumnHeader:
         case Role::Filler: return {7, 1};
         default:
-          // An icon alone is padded less than words.
-          return tree.first_child(control.box) < 0 && node.extents.w <= 2 * node.extents.h ? Padding{6, 5}
-                                                                                           : Padding{17, 5};
+          if (!is_wordless(tree, control.box)) return {17, 5};
+          // An icon alone is padded less than words; where it is square, so is its button.
+          return node.extents.w == node.extents.h ? Padding{6, 6} : Padding{6, 5};
       }
     case Part::Combo: return {10, 5};
     case Part::Tab: return {12, 4};
@@ -101,7 +114,10 @@ DeviceRect border_box(const Tree& tree, const Control& control, const DeviceRect
     y.parent_before = own.y - parent.y;
     y.parent_after = parent.bottom() - own.bottom();
   }
-  const int px = pad(x, usual.x * scale);
+  int px = pad(x, usual.x * scale);
+  // Around an icon, room for less than half of what is usual is shared by the padding and the space between.
+  const bool icon = control.part == Part::Button && tree.first_child(control.box) < 0;
+  if (icon && px > 1 && px * 2 < usual.x * scale) px /= 2;
   int py = pad(y, usual.y * scale);
   // Packed more tightly than usual in its line: it is padded less than usual across it, too.
   if (px < usual.x * scale && usual.x > 0) py = std::min(py, std::max(scale, (px * usual.y + usual.x - 1) / usual.x));

@@ -45,13 +45,18 @@ bool is_collapsed_expander(const Tree& tree, const Control& control) {
          !states.has(State::Expanded) && tree.node(control.node).toolkit == Toolkit::Gtk3;
 }
 
+/// GTK 3 reports the allocation, in which style sheets leave a margin around what is drawn (buttons in title bars).
+bool may_have_margin(const Tree& tree, const Control& control) {
+  return tree.node(control.node).toolkit == Toolkit::Gtk3 && has_border(control);
+}
+
 /// Room around each control: of the gap to a neighbour, the share that its padding has in both.
 class Room {
  public:
   Room(const Tree& tree, const std::vector<Sight>& sights, const std::vector<Control>& controls)
       : controls_(controls), by_top_(controls.size()) {
     for (const Control& c : controls) {
-      padding_.push_back(usual_padding(tree, c));
+      padding_.push_back(is_padded(tree, c) ? usual_padding(tree, c) : Padding{});
       surface_.push_back(sights[static_cast<std::size_t>(c.node)].surface);
       tallest_ = std::max(tallest_, c.rect.h);
     }
@@ -108,17 +113,18 @@ class Room {
 };
 
 /// GtkIconView reports an icon without its item padding, which is a third of what lies between two icons in a line.
-int icon_padding(const Tree& tree, int icon) {
-  int gap = 18;
-  const DeviceRect& own = tree.node(icon).extents;
-  for (int c = tree.first_child(tree.parent(icon)); c >= 0; c = tree.next_sibling(c)) {
-    const DeviceRect& other = tree.node(c).extents;
-    if (other.y == own.y && other.x >= own.right() && other.x - own.right() < 80) {
-      gap = other.x - own.right();
-      break;
-    }
+int icon_padding(const Tree& tree, int view) {
+  constexpr int kUsual = 18;
+  constexpr int kMost = 80;
+  int before = -1;
+  for (int c = tree.first_child(view); c >= 0; before = c, c = tree.next_sibling(c)) {
+    if (before < 0) continue;
+    const DeviceRect& left = tree.node(before).extents;
+    const DeviceRect& right = tree.node(c).extents;
+    const int gap = right.x - left.right();
+    if (left.y == right.y && gap >= 0 && gap < kMost) return gap / 3;
   }
-  return gap / 3;
+  return kUsual / 3;
 }
 
 /// What clips `node`, as far as it is in the picture itself.
@@ -173,7 +179,7 @@ void place_as_drawn(const Tree& tree, const std::vector<Sight>& sights, Controls
     const DeviceRect limit = intersect(window, seen.area);
     if (is_icon(tree, control) && tree.parent(control.node) >= 0) {
       const DeviceRect pane = sights[static_cast<std::size_t>(tree.parent(control.node))].clipped;
-      const DeviceRect padded = control.rect.inflated(icon_padding(tree, control.node));
+      const DeviceRect padded = control.rect.inflated(icon_padding(tree, tree.parent(control.node)));
       control.rect = intersect(padded, room.around(own, control.rect, intersect(limit, pane)));
       continue;
     }
@@ -183,6 +189,8 @@ void place_as_drawn(const Tree& tree, const std::vector<Sight>& sights, Controls
       if (image != nullptr) {
         control.rect = on_screen(seen.area, first_lines(*image, in_pixels(seen.area, control.rect)));
       }
+    } else if (image != nullptr && may_have_margin(tree, control)) {
+      control.rect = on_screen(seen.area, without_margin(*image, in_pixels(seen.area, control.rect)));
     } else if (is_padded(tree, control)) {
       const DeviceRect clip = intersect(limit, clip_of(tree, sights, control.box));
       const DeviceRect free = beyond_cuts(box, room.around(own, box.extents, box.extents.inflated(kReach)));

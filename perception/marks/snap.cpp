@@ -11,6 +11,8 @@ namespace {
 /// Paddings of up to 12 x 8 logical pixels are usual; twice that at scale 2.
 constexpr int kReachX = 30;
 constexpr int kReachY = 20;
+/// No theme leaves more around a button, at scale 2.
+constexpr int kMargin = 24;
 /// Sum over the channels that makes two neighbouring pixels different: above dithering and gradients.
 constexpr int kStep = 8;
 
@@ -43,7 +45,45 @@ class Snapper {
     return {content_.x - left, content_.y - top, content_.w + left + right, content_.h + top + bottom};
   }
 
+  /// The border inside `content`, where nothing is drawn at the edge itself.
+  PictureRect shrink() {
+    if (!PictureRect{0, 0, image_.width, image_.height}.contains(content_)) return content_;
+    std::array<int, 4> insets{};
+    for (std::size_t s = 0; s < 4; ++s) insets[s] = inset(kSides[s]);
+    // A margin is the same on opposite sides, and in one direction only: an icon alone is no frame.
+    if (*std::min_element(insets.begin(), insets.end()) < 0) return content_;
+    // (A shadow below makes it look smaller there.)
+    const auto alike = [](int a, int b) { return std::abs(a - b) <= std::max(1, std::max(a, b) / 3); };
+    if (!alike(insets[0], insets[1]) || !alike(insets[2], insets[3])) return content_;
+    if (insets[0] > 0 && insets[2] > 0) return content_;
+    return {content_.x + insets[0], content_.y + insets[2], content_.w - insets[0] - insets[1],
+            content_.h - insets[2] - insets[3]};
+  }
+
  private:
+  /// How far inside the outermost step in colour is; 0 at the edge, -1: none.
+  [[nodiscard]] int inset(const Side& side) const {
+    const int length = side.vertical ? content_.h : content_.w;
+    const int across = side.vertical ? content_.w : content_.h;
+    for (int d = 2; d > -std::min(across / 4, kMargin); --d) {
+      if (!inside(side, d) || !steps(side, d, length) || goes_on(side, d, length)) continue;
+      return std::max(0, 1 - d) <= 1 ? 0 : 1 - d;
+    }
+    return -1;
+  }
+
+  /// The step is there beside the box, too: the edge of the bar that it is in.
+  [[nodiscard]] bool goes_on(const Side& side, int d, int length) const {
+    int seen = 0;
+    for (const int k : {-6, -5, -4, length + 3, length + 4, length + 5}) {
+      const int at = side.vertical ? content_.y + k : content_.x + k;
+      if (at < 0 || at >= (side.vertical ? image_.height : image_.width)) continue;
+      if (difference(pixel(side, d - 1, k), pixel(side, d, k)) < kStep) return false;
+      ++seen;
+    }
+    return seen > 0;
+  }
+
   [[nodiscard]] int room(const Side& side) const {
     if (side.vertical) {
       return std::min(kReachX, side.dx < 0 ? content_.x - limit_.x : limit_.right() - content_.right());
@@ -127,6 +167,10 @@ class Snapper {
 
 PictureRect snapped(const Image& image, const PictureRect& content, const PictureRect& limit) {
   return Snapper{image, content, limit}.run();
+}
+
+PictureRect without_margin(const Image& image, const PictureRect& reported) {
+  return Snapper{image, reported, reported.inflated(2)}.shrink();
 }
 
 PictureRect first_lines(const Image& image, const PictureRect& box) {

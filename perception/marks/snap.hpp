@@ -11,6 +11,10 @@ namespace deskmark {
 /// when no box is drawn there: a flat button on its bar, a label.
 [[nodiscard]] PictureRect snapped(const Image& image, const PictureRect& content, const PictureRect& limit);
 
+/// `reported` without the empty margin around the frame drawn in it, which has four sides and as much margin on
+/// opposite ones. Unchanged when the frame is at its edge, or none is drawn. Picture pixels, unscaled.
+[[nodiscard]] PictureRect without_margin(const Image& image, const PictureRect& reported);
+
 /// `box` cut to the lines of pixels in which something is drawn, from its top to the first gap, with the same margin
 /// below as above: the header of a collapsed expander that was given more room than it draws in. Unchanged when nothing
 /// is drawn, or all of it is.

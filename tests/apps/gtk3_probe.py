@@ -133,7 +133,9 @@ class Probe(truth.Commands):
     def window_buttons(self, bar):
         for i, button in enumerate(pages.descendants(bar)):
             if isinstance(button, Gtk.Button) and button.get_style_context().has_class("titlebutton"):
-                yield self.record(f"window_button_{i}", "button", None, button)
+                # Flat: nothing is drawn where its border ends and the margin around it begins.
+                at = button.get_allocation()
+                yield self.record(f"window_button_{i}", "button", None, button, alt=[self.place(button, (0, 0, at.width, at.height))[0]])
 
     def do_truth(self):
         records = [self.record(*entry[:4], **entry[4]) for entry in self.entries]
