@@ -44,16 +44,15 @@ Controls find_controls(const Tree& tree, const std::vector<Sight>& sights) {
     if (const int r = row_at[static_cast<std::size_t>(i)]; r >= 0) {
       Row& row = rows[static_cast<std::size_t>(r)];
       // The row acts through its first cell that has nothing of its own to do.
-      const auto plain = std::find_if(row.cells.begin(), row.cells.end(), [&](int c) {
-        return !acts_by_itself(tree.node(c)) && !tree.node(c).name.empty();
-      });
+      const auto plain = std::find_if(row.cells.begin(), row.cells.end(),
+                                      [&](int c) { return !acts_by_itself(tree, c) && !tree.node(c).name.empty(); });
       // A row of nothing but cells that are marked themselves leaves no place that means the row.
       const bool all_act =
-          std::all_of(row.cells.begin(), row.cells.end(), [&](int c) { return acts_by_itself(tree.node(c)); });
+          std::all_of(row.cells.begin(), row.cells.end(), [&](int c) { return acts_by_itself(tree, c); });
       if (!all_act) {
         const int lead = plain != row.cells.end() ? *plain
                                                   : *std::find_if(row.cells.begin(), row.cells.end(),
-                                                                  [&](int c) { return !acts_by_itself(tree.node(c)); });
+                                                                  [&](int c) { return !acts_by_itself(tree, c); });
         Control& control = add(lead, Part::Item, row.rect);
         control.cells = row.cells;
         const int index = static_cast<int>(found.all.size()) - 1;

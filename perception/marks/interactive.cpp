@@ -1,6 +1,7 @@
 #include "perception/marks/interactive.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "perception/marks/toolkit_rules.hpp"
 #include "perception/marks/visibility.hpp"
@@ -82,9 +83,9 @@ Part cell_part(const Tree& tree, int i) {
   const int p = tree.parent(i);
   if (node.toolkit == Toolkit::Gtk4 && p >= 0 && tree.role(p) != Role::TableRow && focusable(node)) return Part::Item;
   if (p >= 0 && has_rows_of_cells(tree.node(p))) {
-    return is_grid(tree, p) || acts_by_itself(node) ? Part::Cell : Part::None;
+    return is_grid(tree, p) || acts_by_itself(tree, i) ? Part::Cell : Part::None;
   }
-  return acts_by_itself(node) ? Part::Cell : Part::None;
+  return acts_by_itself(tree, i) ? Part::Cell : Part::None;
 }
 
 Part header_part(const Accessible& node) {
@@ -118,6 +119,38 @@ bool declares_click(const Accessible& node) {
   return false;
 }
 
+/// Cells of one size (to a pixel), at least four in the first line.
+bool is_uniform(const Tree& tree, int table) {
+  constexpr int kLine = 4;
+  if (tree.role(table) != Role::Table) return false;
+  DeviceRect first;
+  int in_line = 0;
+  int seen = 0;
+  for (int c = tree.first_child(table); c >= 0 && seen < 64; c = tree.next_sibling(c)) {
+    const DeviceRect& r = tree.node(c).extents;
+    if (tree.role(c) != Role::TableCell || r.empty()) continue;
+    if (seen++ == 0) first = r;
+    if (std::abs(r.w - first.w) > 1 || std::abs(r.h - first.h) > 1) return false;
+    if (r.y == first.y) ++in_line;
+  }
+  return in_line >= kLine;
+}
+
+/// A column of nothing but tick boxes: no cell of it says a word, and one is ticked.
+bool is_in_tick_column(const Tree& tree, int cell) {
+  const Accessible& own = tree.node(cell);
+  const int table = tree.parent(cell);
+  if (!own.name.empty() || table < 0 || tree.role(cell) != Role::TableCell) return false;
+  bool ticked = false;
+  for (int c = tree.first_child(table); c >= 0; c = tree.next_sibling(c)) {
+    const Accessible& other = tree.node(c);
+    if (other.role != Role::TableCell || other.extents.x != own.extents.x) continue;
+    if (!other.name.empty()) return false;
+    ticked = ticked || other.states.has(State::Checked);
+  }
+  return ticked;
+}
+
 }  // namespace
 
 bool has_rows_of_cells(const Accessible& container) {
@@ -131,19 +164,26 @@ bool is_grid(const Tree& tree, int container) {
   for (int a = tree.parent(container); a >= 0 && levels < 6; a = tree.parent(a), ++levels) {
     if (tree.role(a) == Role::DocumentSpreadsheet) return true;
   }
-  // Qt tells of no cell whether it can be ticked or edited: where the rows are numbered, each gets its own mark.
+  // Qt tells of no cell whether it can be edited, nor of a table whether it is by cells that it selects. Rows that have
+  // headers of their own make a spreadsheet; cells of one size without any header, a palette or calendar.
   int seen = 0;
+  bool column_headers = false;
   for (int c = tree.first_child(container); c >= 0 && seen < 64; c = tree.next_sibling(c), ++seen) {
     const Role role = tree.role(c);
-    if (role == Role::TableRowHeader || role == Role::RowHeader) return !sane(tree.node(c).extents).empty();
+    if (sane(tree.node(c).extents).empty()) continue;
+    if (role == Role::TableRowHeader || role == Role::RowHeader) return true;
+    column_headers = column_headers || is_table_header(role);
   }
-  return false;
+  return is_qt(tree.node(container).toolkit) && !column_headers && is_uniform(tree, container);
 }
 
-bool acts_by_itself(const Accessible& cell) {
+bool acts_by_itself(const Tree& tree, int i) {
+  const Accessible& cell = tree.node(i);
   if (cell.states.has(State::Editable) || cell.states.has(State::Checkable)) return true;
-  // Qt offers "toggle" on every item; there only a tick that is set can be told.
-  if (is_qt(cell.toolkit)) return cell.states.has(State::Checked) && !cell.states.has(State::Selectable);
+  // Qt offers "toggle" on every item and says of none that it can be ticked or edited: only a tick that is set is told.
+  if (is_qt(cell.toolkit)) {
+    return (cell.states.has(State::Checked) && !cell.states.has(State::Selectable)) || is_in_tick_column(tree, i);
+  }
   return has_action(cell, "toggle") || has_action(cell, "click") || has_action(cell, "press");
 }
 

@@ -26,9 +26,9 @@ enum class Part : std::uint8_t {
 
 /// The container's rows are made of cells that share a line (there is no object for a row).
 [[nodiscard]] bool has_rows_of_cells(const Accessible& container);
-/// Such a container whose cells are chosen one by one: a spreadsheet, or a table with row headers.
+/// Such a container whose cells are chosen one by one: a spreadsheet, a table with row headers, a palette or calendar.
 [[nodiscard]] bool is_grid(const Tree& tree, int container);
-/// A cell of a row with something of its own to do: a toggle, an edit.
-[[nodiscard]] bool acts_by_itself(const Accessible& cell);
+/// A cell of a row with something of its own to do, as far as the toolkit tells: a toggle, an edit.
+[[nodiscard]] bool acts_by_itself(const Tree& tree, int cell);
 
 }  // namespace deskmark

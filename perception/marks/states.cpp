@@ -7,7 +7,8 @@
 namespace deskmark {
 namespace {
 
-bool is_checkable(const Accessible& node) {
+bool is_checkable(const Tree& tree, int i) {
+  const Accessible& node = tree.node(i);
   switch (node.role) {
     case Role::CheckBox:
     case Role::RadioButton:
@@ -18,7 +19,7 @@ bool is_checkable(const Accessible& node) {
       // GTK 3's switch is a toggle button whose action is "toggle"; a plain toggle button is clicked.
       return node.states.has(State::Checkable) || has_action(node, "toggle");
     case Role::TableCell:
-      return acts_by_itself(node) && (has_action(node, "toggle") || node.states.has(State::Checkable));
+      return acts_by_itself(tree, i) && (has_action(node, "toggle") || node.states.has(State::Checkable));
     default: return node.states.has(State::Checkable);
   }
 }
@@ -43,10 +44,13 @@ std::vector<std::string> state_words(const Tree& tree, const Control& control) {
   std::vector<std::string> words;
   const bool qt_tab = control.part == Part::Tab && is_qt(node.toolkit);
   if (any(State::Focused) && !qt_tab) words.emplace_back("focused");
-  if (is_checkable(node)) {
+  if (is_checkable(tree, control.node)) {
     words.emplace_back(any(State::Indeterminate) ? "partly checked" : any(State::Checked) ? "checked" : "unchecked");
-  } else if (any(State::Checked) && (control.part != Part::Item || node.role == Role::ListItem) &&
-             !any(State::Expandable)) {
+  } else if (control.part == Part::Item && node.role != Role::ListItem) {
+    // The tick of a row is that of its words; a cell that is nothing but a tick has a mark of its own.
+    const auto ticked = [&](int c) { return tree.node(c).states.has(State::Checked) && !acts_by_itself(tree, c); };
+    if (std::any_of(control.cells.begin(), control.cells.end(), ticked)) words.emplace_back("checked");
+  } else if (any(State::Checked) && !any(State::Expandable)) {
     // Qt menu items and GTK toggle buttons carry CHECKED without saying that they can be.
     words.emplace_back(node.role == Role::ToggleButton || node.role == Role::PushButton ? "pressed" : "checked");
   } else if (any(State::Pressed) && control.part != Part::Tab && !any(State::Expandable)) {

@@ -221,7 +221,9 @@ def lists(p):
     grid.addWidget(tree(p), 0, 1)
     grid.addWidget(table(p), 1, 0)
     grid.addWidget(icons(p), 1, 1)
-    grid.setRowStretch(2, 1)
+    grid.addWidget(plain_table(p), 2, 0)
+    grid.addWidget(palette(p), 2, 1)
+    grid.setRowStretch(3, 1)
     return page
 
 
@@ -269,6 +271,7 @@ def tree(p):
         parent = QTreeWidgetItem(view, [name, "folder"])
         for i in (1, 2):
             QTreeWidgetItem(parent, [f"{name} {i}", f"{i * 10} kB"])
+    view.topLevelItem(1).setCheckState(0, CHECKED)
     view.topLevelItem(0).setExpanded(True)
     view.setCurrentItem(view.topLevelItem(0).child(1))
     view.setFixedHeight(150)
@@ -281,7 +284,7 @@ def tree(p):
             wide = p.place(view.viewport(), QRect(0, rect.y(), view.viewport().width(), rect.height()))[0]
             if not rect.isEmpty():
                 yield p.record("tree_" + item.text(0), "row", item.text(0), view.viewport(), rect, alt=[wide] if wide else None,
-                               **item_states(item.isSelected()))
+                               **item_states(item.isSelected(), item.checkState(0) if item.text(0) == "Music" else None))
             if item.isExpanded():
                 for i in range(item.childCount()):
                     yield from visit(item.child(i))
@@ -294,30 +297,39 @@ def tree(p):
     return bars(p, "tree", view)
 
 
-def table(p):
-    names = ["Milk", "Bread", "Eggs", "Butter", "Jam", "Tea", "Rice", "Salt"]
-    view = QTableWidget(len(names), 3)
-    view.setHorizontalHeaderLabels(["Buy", "Item", "Amount"])
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    view.setFixedHeight(150)
+def filled(view, names, flags):
+    """Cells of a tick, a name, an amount in each row; `flags`: what can be done to them beside being selected."""
     plain = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     for i, name in enumerate(names):
         for c, text in enumerate(["", name, f"{i + 1} pc"]):
             item = QTableWidgetItem(text)
-            item.setFlags(plain | (Qt.ItemFlag.ItemIsUserCheckable if c == 0 else Qt.ItemFlag.ItemIsEditable if c == 1 else plain))
+            item.setFlags(plain | flags[c])
             if c == 0:
                 item.setCheckState(CHECKED if i % 2 == 0 else UNCHECKED)
             view.setItem(i, c, item)
+    view.setHorizontalHeaderLabels(["Buy", "Item", "Amount"])
+    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+
+def tick(i, c):
+    """States of the cell, if it is a tick."""
+    on = c == 0 and i % 2 == 0
+    return {"states": ["checked"] if on else None, "absent": ["checked"] if c == 0 and not on else None}
+
+
+def table(p):
+    """A spreadsheet: numbered rows, cells that are selected and edited one by one."""
+    names = ["Milk", "Bread", "Eggs", "Butter", "Jam", "Tea", "Rice", "Salt"]
+    view = QTableWidget(len(names), 3)
+    edit = Qt.ItemFlag.ItemIsEditable
+    filled(view, names, [Qt.ItemFlag.ItemIsUserCheckable, edit, edit])
+    view.setFixedHeight(150)
 
     def cells():
         for i in range(view.rowCount()):
-            rects = [view.visualItemRect(view.item(i, c)) for c in range(3)]
-            yield p.record(f"table_{i}", "row", names[i], view.viewport(), rects[0].united(rects[2]))
-            for c, kind in ((0, "cell-check"), (1, "cell-edit")):
-                on = c == 0 and i % 2 == 0
-                yield p.record(f"cell_{i}_{c}", kind, names[i] if c else None, view.viewport(), rects[c],
-                               states=["checked"] if on else None, absent=["checked"] if c == 0 and not on else None)
+            for c in range(3):
+                yield p.record(f"cell_{i}_{c}", "cell-edit" if c else "cell-check", view.item(i, c).text() or None, view.viewport(),
+                               view.visualItemRect(view.item(i, c)), **tick(i, c))
 
     p.sources.append(cells)
     p.sources.append(lambda: headers(p, "table_head", view.horizontalHeader(), view.model(), True))
@@ -325,6 +337,47 @@ def table(p):
     corner = view.findChild(QToolButton) or next(w for w in view.children() if w.inherits("QTableCornerButton"))
     p.add("table_corner", "button", None, corner, optional=True)
     return bars(p, "table", view)
+
+
+def plain_table(p):
+    """A list with columns: whole rows are selected, and the tick of each."""
+    names = ["Ink", "Paper", "Tape", "Glue"]
+    view = QTableWidget(len(names), 3)
+    none = Qt.ItemFlag.ItemIsEnabled
+    filled(view, names, [Qt.ItemFlag.ItemIsUserCheckable, none, none])
+    view.verticalHeader().hide()
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setFixedHeight(100)
+
+    def cells():
+        for i in range(view.rowCount()):
+            rects = [view.visualItemRect(view.item(i, c)) for c in range(3)]
+            yield p.record(f"plain_{i}", "row", names[i], view.viewport(), rects[0].united(rects[2]))
+            yield p.record(f"plain_{i}_tick", "cell-check", None, view.viewport(), rects[0], **tick(i, 0))
+
+    p.sources.append(cells)
+    p.sources.append(lambda: headers(p, "plain_head", view.horizontalHeader(), view.model(), True))
+    return bars(p, "plain", view)
+
+
+def palette(p):
+    """Cells of one size and no headers, each chosen by itself."""
+    view = QTableWidget(3, 6)
+    view.horizontalHeader().hide()
+    view.verticalHeader().hide()
+    for c in range(6):
+        view.setColumnWidth(c, 30)
+        for r in range(3):
+            view.setItem(r, c, QTableWidgetItem(chr(0x41 + r * 6 + c)))
+    view.setFixedHeight(100)
+
+    def cells():
+        for r in range(3):
+            for c in range(6):
+                yield p.record(f"letter_{r}_{c}", "cell-edit", view.item(r, c).text(), view.viewport(), view.visualItemRect(view.item(r, c)))
+
+    p.sources.append(cells)
+    return bars(p, "palette", view)
 
 
 def icons(p):

@@ -70,6 +70,10 @@ class JudgeTest(unittest.TestCase):
     def test_misplaced_by_size(self):
         self.assertEqual(self.faults(lambda e: e[0].update(bounds=[8, 7, 34, 11])), {"misplaced": 1})
 
+    def test_found_in_the_pixels(self):
+        self.assertEqual(self.faults(lambda e: e[0].update(bounds=[8, 7, 34, 11], source="vision")), {})
+        self.assertEqual(self.faults(lambda e: e[0].update(bounds=[12, 9, 26, 8], source="vision")), {"misplaced": 1})
+
     def test_misplaced_by_centre(self):
         found = self.faults(lambda e: e[0].update(bounds=[5, 13, 40, 15]))
         self.assertIn("misplaced", found)
