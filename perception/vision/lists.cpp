@@ -141,11 +141,14 @@ std::vector<Stretch> paired(const Arrangement& a, std::vector<Stretch> rows) {
       const int near = y(i + 1) - y(i);
       const int far = y(i + 2) - y(i + 1);
       const bool one_line = rows[i + 1].units.size() == 1 && rows[i + 1].units.front()->icon < 0;
-      if (near >= a.ink.letter && near * 5 <= far * 4 && near + a.px(4) < far && far < 4 * near && one_line) {
+      if (near >= a.ink.letter && near + a.px(2) < far && far < 4 * near && one_line) {
         end = i + 2;
         while (end + 1 < rows.size() && std::abs(y(end) - y(end - 1) - far) <= a.px(3) &&
                std::abs(y(end + 1) - y(end) - near) <= a.px(3))
           end += 2;
+        // Descenders move the middle of a line: distances that differ little have to go on for longer.
+        const bool plain = near * 5 <= far * 4 && near + a.px(4) < far;
+        if (!plain && end < i + 8) end = i;
       }
     }
     if (end < i + 4) {

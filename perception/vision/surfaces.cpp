@@ -234,7 +234,8 @@ void bars(Arrangement& a, Surface& s) {
         use(a, *row[i]);  // a size grip
         continue;
       }
-      if (!labelled && faint(a, row[i]->bounds, s.fill)) {
+      const bool divider = row[i]->bounds.w <= a.px(4) && row[i]->bounds.h >= a.px(18);
+      if (!labelled && (divider || faint(a, row[i]->bounds, s.fill))) {
         use(a, *row[i]);
         continue;
       }

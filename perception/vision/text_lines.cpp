@@ -233,13 +233,44 @@ struct Builder {
         if (line.on != s.inks[static_cast<std::size_t>(i)].on && s.inks[static_cast<std::size_t>(i)].on >= 0) continue;
         if (r.w > line.height * 2) continue;
         const int up = std::max(2, line.height * 2 / 5);
-        const int side = std::max(3, line.height / 2);
+        const int side = std::max(3, line.height * 2 / 3);
         if (r.y >= line.bounds.y - up && r.bottom() <= line.bounds.bottom() + up && r.x >= line.bounds.x - side &&
             r.right() <= line.bounds.right() + side) {
           add(l, i);
           break;
         }
       }
+    }
+  }
+
+  /// A colon or hyphen between two pieces of a line stands further off than letters do: it joins them when it is near
+  /// to both.
+  void bridge() {
+    // Lines by the stripes of 16 rows they touch: a texture has thousands of lines and specks.
+    std::vector<std::vector<int>> by_row(static_cast<std::size_t>(s.height / 16 + 2));
+    for (int l = 0; l < static_cast<int>(lines.size()); ++l) {
+      const PictureRect& b = lines[static_cast<std::size_t>(l)].bounds;
+      for (int row = b.y / 16; row <= b.bottom() / 16; ++row) by_row[static_cast<std::size_t>(row)].push_back(l);
+    }
+    for (int i = 0; i < static_cast<int>(s.inks.size()); ++i) {
+      if (kind[static_cast<std::size_t>(i)] != InkClass::Small || line_of[static_cast<std::size_t>(i)] >= 0) continue;
+      const PictureRect& r = box(i);
+      const int on = s.inks[static_cast<std::size_t>(i)].on;
+      if (on < 0) continue;
+      int left = -1;
+      bool right = false;
+      const std::vector<int>& near = by_row[static_cast<std::size_t>(r.y / 16)];
+      if (near.size() > 400) continue;
+      for (const int l : near) {
+        const Line& line = lines[static_cast<std::size_t>(l)];
+        if (line.on != on || r.y < line.bounds.y || r.bottom() > line.bounds.bottom() || r.w > line.height) continue;
+        const int reach = allowed_gap(line.height, line.height);
+        const int after = r.x - line.bounds.right();
+        const int before = line.bounds.x - r.right();
+        if (after >= -1 && after <= reach) left = l;
+        right = right || (before >= 0 && before <= reach);
+      }
+      if (left >= 0 && right) add(left, i);
     }
   }
 
@@ -279,36 +310,56 @@ PictureRect bounds_of(const Segmentation& s, const std::vector<int>& inks) {
   return r;
 }
 
+/// Glyphs of a fixed-width font stand at multiples of one advance; those of others anywhere. `centres`: twice the
+/// middles of the glyphs of one line, ascending.
+bool fixed_width(const std::vector<int>& centres, int cap) {
+  std::vector<int> steps;
+  std::vector<int> single;
+  for (std::size_t i = 1; i < centres.size(); ++i) {
+    steps.push_back(centres[i] - centres[i - 1]);
+    if (steps.back() < 3 * cap) single.push_back(steps.back());
+  }
+  const int advance = percentile(single, 0.5);
+  if (advance <= 0) return true;
+  const auto regular = std::count_if(steps.begin(), steps.end(), [&](int step) {
+    const int times = std::max(1, (step + advance / 2) / advance);
+    return std::abs(step - times * advance) <= 2 + times / 4;
+  });
+  return regular * 10 >= static_cast<std::ptrdiff_t>(steps.size()) * 7;
+}
+
 /// Captions of two widgets side by side stand further apart than the words of one: lines of proportional letters are
 /// cut there. (A space of a fixed-width font is as wide as a letter: those lines stay whole.)
 void cut_wide_gaps(const Segmentation& s, std::vector<Line>& lines) {
   std::vector<Line> more;
   for (Line& line : lines) {
-    if (line.inks.size() < 5) continue;
+    if (line.inks.size() < 6) continue;
     const auto box = [&](int i) -> const PictureRect& { return s.inks[static_cast<std::size_t>(i)].bounds; };
     std::vector<int> inks = line.inks;
     std::sort(inks.begin(), inks.end(), [&](int a, int b) { return box(a).x < box(b).x; });
     std::vector<int> heights;
-    std::vector<int> near;
+    std::vector<int> centres;
     std::vector<std::pair<std::size_t, int>> gaps;  // before which ink, how wide
     int right = box(inks.front()).right();
     for (std::size_t k = 0; k < inks.size(); ++k) {
       const PictureRect& r = box(inks[k]);
-      if (r.h > 3) heights.push_back(r.h);
+      if (r.h > 3) {
+        heights.push_back(r.h);
+        centres.push_back(2 * r.x + r.w);
+      }
       if (k > 0 && r.x > right) gaps.emplace_back(k, r.x - right);
       right = std::max(right, r.right());
     }
     const int cap = percentile(heights, 0.75);
-    for (const auto& [k, gap] : gaps) {
-      if (gap * 2 < cap) near.push_back(gap);
-    }
-    if (cap == 0 || near.size() < 3 || percentile(near, 0.5) * 100 > cap * 17) continue;
     std::vector<std::size_t> cuts;
     for (const auto& [k, gap] : gaps) {
       if (gap * 100 >= cap * 90) cuts.push_back(k);
     }
-    if (cuts.empty()) continue;
+    if (cap == 0 || cuts.empty() || centres.size() < 6) continue;
+    std::sort(centres.begin(), centres.end());
+    if (fixed_width(centres, cap)) continue;
     cuts.push_back(inks.size());
+    const std::size_t first = cuts.front();
     std::size_t from = 0;
     for (const std::size_t to : cuts) {
       Line part = line;
@@ -321,7 +372,7 @@ void cut_wide_gaps(const Segmentation& s, std::vector<Line>& lines) {
         part.height = std::max(part.height, box(i).h);
       }
       from = to;
-      if (to == cuts.front())
+      if (to == first)
         line = std::move(part);
       else
         more.push_back(std::move(part));
@@ -423,6 +474,7 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   }
   build.grow();
   build.absorb_small();
+  build.bridge();
   build.merge();
   cut_wide_gaps(s, build.lines);
   std::vector<std::vector<int>> loose;
