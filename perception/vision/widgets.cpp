@@ -537,6 +537,22 @@ bool text_area(Arrangement& a, int index) {
   return true;
 }
 
+/// A small box with something in it, in one column with empty check boxes of its size, is a checked one.
+void checked_boxes(Arrangement& a) {
+  for (Draft& d : a.drafts) {
+    if (d.kind != RegionKind::Button || d.bounds.w > a.px(26) || d.bounds.h > a.px(26)) continue;
+    const auto alike = [&](const Draft& e) {
+      return e.kind == RegionKind::CheckBox && !e.checked && e.indicator == e.bounds &&
+             std::abs(e.bounds.x - d.bounds.x) <= a.px(2) && std::abs(e.bounds.w - d.bounds.w) <= a.px(2) &&
+             std::abs(e.bounds.h - d.bounds.h) <= a.px(2);
+    };
+    if (std::none_of(a.drafts.begin(), a.drafts.end(), alike)) continue;
+    d.kind = RegionKind::CheckBox;
+    d.indicator = d.bounds;
+    d.checked = true;
+  }
+}
+
 /// Two empty troughs of one height with a small thing between them are one slider.
 void join_troughs(Arrangement& a) {
   const auto trough = [&](const Draft& d) {
@@ -620,6 +636,7 @@ void arrange_boxes(Arrangement& a) {
     if (!a.box_leaf[static_cast<std::size_t>(i)]) text_area(a, i);
   }
   keypad_keys(a);
+  checked_boxes(a);
   join_troughs(a);
   join_combo_boxes(a);
 }
