@@ -163,11 +163,18 @@ std::string Wordings::label_of(int c) {
 std::string Wordings::row_label(int c) const {
   const Control& row = controls_.all[static_cast<std::size_t>(c)];
   std::string text;
-  for (const int cell : row.cells) {
+  const auto add = [&](int cell, std::string_view between) {
     const std::string part = shown_text(tree_.node(cell));
-    if (part.empty() || is_icon_name(part)) continue;
-    if (!text.empty()) text += " | ";
+    if (part.empty() || is_icon_name(part)) return;
+    if (!text.empty()) text += between;
     text += part;
+  };
+  for (const int cell : row.cells) {
+    add(cell, " | ");
+    // GTK 3: what a column draws side by side (an icon, a word) is in cells of its own.
+    for (int inner = tree_.first_child(cell); inner >= 0; inner = tree_.next_sibling(inner)) {
+      if (tree_.role(inner) == Role::TableCell) add(inner, inner == tree_.first_child(cell) ? " | " : " ");
+    }
   }
   return text;
 }

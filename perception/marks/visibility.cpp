@@ -102,6 +102,9 @@ class Looker {
     auto& in = inner[static_cast<std::size_t>(i)];
     // An empty rectangle clips nothing: containers without a place of their own (page objects, stack pages) are common.
     in = clips_children(node) && !sight.extents.empty() && !is_root(i) ? intersect(sight.extents, clip) : clip;
+    // But a list of Qt has its rows in itself: the list of a combo box that was never opened is 0x0, its rows are
+    // anywhere.
+    if (is_qt(node.toolkit) && scrolls_under_headers(node) && sight.extents.empty()) in = {};
     body[static_cast<std::size_t>(i)] = clip_below_headers(i, in);
     covered_by_[static_cast<std::size_t>(i)] = p < 0 ? -1 : covered_by_[static_cast<std::size_t>(p)];
     if (!sight.clipped.empty() && !is_root(i) && p >= 0 && covers_.size() < kMaxCovers && floats_above(tree_, i)) {

@@ -42,6 +42,53 @@ TEST_CASE("sentinel, empty and far away extents are no place") {
   CHECK(b.scene().marks.empty());
 }
 
+TEST_CASE("rows of a Qt list that was never laid out are nowhere") {
+  SceneBuilder b{Toolkit::Qt5};
+  const int combo = b.add(0, Role::ComboBox, "Small", {10, 10, 80, 24}, {State::Focusable}, {"press"});
+  const int list = b.add(combo, Role::List, "", {0, 0, 0, 0});
+  b.add(list, Role::ListItem, "Large", {0, 100, 300, 20}, {State::Selectable}, {"toggle"});
+  const Scene s = b.scene();
+  REQUIRE(s.marks.size() == 1);
+  CHECK(s.marks[0].role_word == "combo box");
+}
+
+TEST_CASE("a row of GTK 3 is named after the cells within its cells") {
+  SceneBuilder b;
+  const int table = b.add(0, Role::Table, "", {0, 0, 300, 200});
+  const int cell = b.add(table, Role::TableCell, "", {2, 2, 296, 24}, {State::Selectable}, {"expand-or-contract"});
+  b.add(cell, Role::TableCell, "", {2, 2, 24, 24}, {State::Selectable});
+  b.add(cell, Role::TableCell, "Computer", {30, 2, 200, 24}, {State::Selectable});
+  const Scene s = b.scene();
+  REQUIRE(s.marks.size() == 1);
+  CHECK(s.marks[0].label == "Computer");
+}
+
+TEST_CASE("a Qt table: ticks of a column without words, and cells where rows have headers") {
+  SceneBuilder b{Toolkit::Qt6};
+  const int table = b.add(0, Role::Table, "", {0, 0, 300, 200});
+  for (int r = 0; r < 3; ++r) {
+    const int y = 10 + 20 * r;
+    const int tick = b.add(table, Role::TableCell, "", {0, y, 30, 20}, {State::Selectable}, {"toggle"});
+    if (r == 1) b.node(tick).states.set(State::Checked);
+    b.add(table, Role::TableCell, "Item " + std::to_string(r), {30, y, 100, 20}, {State::Selectable}, {"toggle"});
+  }
+  CHECK(b.scene().marks.size() == 6);  // three rows, three ticks
+  b.add(table, Role::TableRowHeader, "1", {0, 10, 12, 20});
+  for (const Mark& mark : b.scene().marks) CHECK(mark.role_word == "table cell");
+}
+
+TEST_CASE("a Qt table of equal cells without headers is a palette, with a header it is a list") {
+  SceneBuilder b{Toolkit::Qt5};
+  const int table = b.add(0, Role::Table, "", {0, 0, 300, 200});
+  for (int k = 0; k < 8; ++k) {
+    b.add(table, Role::TableCell, std::string(1, static_cast<char>('a' + k)), {30 * (k % 4), 30 + 20 * (k / 4), 30, 20},
+          {State::Selectable}, {"toggle"});
+  }
+  CHECK(b.scene().marks.size() == 8);
+  b.add(table, Role::TableColumnHeader, "First", {0, 0, 30, 20});
+  CHECK(b.scene().marks.size() == 2);
+}
+
 TEST_CASE("a button partly outside the window is clipped, one wholly outside is none") {
   SceneBuilder b;
   b.button(0, "Edge", {760, 580, 80, 30});
