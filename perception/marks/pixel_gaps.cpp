@@ -68,20 +68,27 @@ bool takes_input(const Window& window) {
   }
 }
 
-/// While a menu or a modal dialog is open, what lies in the windows below it cannot be acted on.
-void lock_below(const Observation& observation, std::vector<PixelCandidate>& candidates) {
+/// Shown to be read only: nothing in it is acted on.
+bool only_tells(const Window& window) {
+  return window.type == WindowType::Tooltip || window.type == WindowType::Notification ||
+         window.type == WindowType::Dnd;
+}
+
+/// Tool tips have no marks; and while a menu or a modal dialog is open, what lies in the windows below it cannot be
+/// acted on.
+void lock_windows(const Observation& observation, std::vector<PixelCandidate>& candidates) {
+  const std::vector<Surface>& surfaces = observation.surfaces;
   int top = -1;
-  for (std::size_t i = 0; i < observation.surfaces.size(); ++i) {
-    if (takes_input(observation.surfaces[i].window)) top = static_cast<int>(i);
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    if (takes_input(surfaces[i].window)) top = static_cast<int>(i);
   }
-  if (top < 0) return;
   for (PixelCandidate& c : candidates) {
     const DevicePoint p{c.bounds.center().x + observation.area.x, c.bounds.center().y + observation.area.y};
     int at = -1;
-    for (std::size_t i = 0; i < observation.surfaces.size(); ++i) {
-      if (observation.surfaces[i].window.bounds.contains(p)) at = static_cast<int>(i);
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+      if (surfaces[i].window.bounds.contains(p)) at = static_cast<int>(i);
     }
-    if (at < top) c.mark = false;
+    if (at < top || (at >= 0 && only_tells(surfaces[static_cast<std::size_t>(at)].window))) c.mark = false;
   }
 }
 
@@ -213,7 +220,7 @@ PixelReading read_pixels(const Observation& observation) {
     if (!c.label.empty() || (c.kind != RegionKind::Icon && c.kind != RegionKind::Button)) continue;
     if (c.bounds.w <= 64 && c.bounds.h <= 64) c.label = symbol_word(*observation.pixels, c.bounds);
   }
-  lock_below(observation, out.candidates);
+  lock_windows(observation, out.candidates);
   if (!gaps.nameless.empty()) out.names.resize(observation.nodes.size());
   for (const int i : gaps.nameless) {
     const PictureRect r = to_picture(observation, sane(observation.nodes[static_cast<std::size_t>(i)].extents));
