@@ -13,6 +13,9 @@ SENSITIVE, SHOWING, VISIBLE, ENABLED, EDITABLE = 24, 25, 30, 8, 7
 KINDS = {43: "button", 62: "toggle", 7: "check", 44: "radio", 51: "slider", 52: "spin", 11: "combo", 37: "tab", 88: "link", 79: "entry",
          40: "password", 130: "switch", 35: "menu-item", 33: "menu"}
 WHOLE = {11, 52, 43, 62, 35, 33, 88}  # what is inside these is part of them
+COMBO, SPIN, ICON = 11, 52, 26
+MARGINS = {43, 62, 44, 7}    # GTK 3 reports the margin around these when the style sheet has one
+PADDING = (18, 13)           # what GTK 4 pads around the content box that it reports, at most, across and down
 POPUPS = {33, 41, 69}        # not clipped by what they hang from
 
 
@@ -136,20 +139,54 @@ def below(node):
         yield from below(child)
 
 
-def controls(nodes):
+def enabled(node, gtk4):
+    """GTK 4 says of a child that it is sensitive while what it is in is not."""
+    while node is not None and node.parent is not None:
+        if not {SENSITIVE, ENABLED} & node.states:
+            return False
+        node = node.parent if gtk4 else None
+    return True
+
+
+def holder(node):
+    """The control `node` is a part of, or None; the entry of a combo box is a control itself."""
+    outer = node.parent
+    while outer is not None:
+        if outer.role in WHOLE and outer.parent is not None and outer.seen is not None:
+            return None if outer.role == COMBO and EDITABLE in node.states else outer
+        outer = outer.parent
+    return None
+
+
+def beside(whole, part):
+    """What is left of `whole` on the wider side of `part`."""
+    left, right = part[0] - whole[0], whole[0] + whole[2] - part[0] - part[2]
+    return [part[0] + part[2], whole[1], right, whole[3]] if right >= left else [whole[0], whole[1], left, whole[3]]
+
+
+def controls(nodes, gtk4=False):
     """Records in the manner of truth.control for what certainly has to have a mark."""
     found = []
     for node in nodes:
-        inner, outer = False, node.parent
-        while outer is not None and not inner:
-            inner = outer.role in WHOLE and outer.parent is not None and outer.seen is not None
-            outer = outer.parent
         text = node.role in (61, 79) and EDITABLE in node.states
-        if not (node.role in KINDS or text) or inner or not node.seen or not ({SENSITIVE, ENABLED} & node.states):
+        icon = node.role == ICON and node.parent is not None and node.parent.role in (61, 79)
+        if not (node.role in KINDS or text or icon) or holder(node) or not node.seen or not enabled(node, gtk4):
             continue
-        # An editable combo box is marked by its entry; whether the whole has a mark too is not judged here.
-        small = node.role == 11 and any(EDITABLE in n.states for n in below(node)) or node.seen[2] < 6 or node.seen[3] < 6 or node.seen[2] * node.seen[3] * 4 < node.rect[2] * node.rect[3]
+        small = node.seen[2] < 6 or node.seen[3] < 6 or node.seen[2] * node.seen[3] * 4 < node.rect[2] * node.rect[3]
         name = node.name if node.name and not node.name.startswith("Gtk") else None
-        found.append({"id": node.path.rsplit("/", 1)[-1], "kind": "text" if text else KINDS[node.role], "label": name, "rect": node.rect, "visible": node.seen,
-                      "enabled": True, "mark": "maybe" if small else "yes", "why": ""})
+        kind = "icon" if icon else "text" if text else KINDS[node.role]
+        record = {"id": node.path.rsplit("/", 1)[-1], "kind": kind, "label": name, "rect": node.rect, "visible": node.seen, "enabled": True,
+                  "mark": "maybe" if small or icon else "yes", "why": "", "padding": PADDING if gtk4 else None}
+        if icon:  # whether it can be pressed is in its actions, which are not asked for
+            record["roles"] = ["icon"]
+        entry = next((n for n in below(node) if EDITABLE in n.states and n.seen), None) if node.role == COMBO else None
+        if entry:  # the entry has a mark of its own, and so has the arrow beside it
+            pad = 9 if gtk4 else 0
+            record["visible"] = record["rect"] = beside(node.seen, [entry.seen[0] - pad, entry.seen[1], entry.seen[2] + 2 * pad, entry.seen[3]])
+        if node.role == SPIN:  # its text, and two buttons which not every toolkit has objects for
+            record["buttons"] = 2
+            record["visible"] = next((n.seen for n in below(node) if EDITABLE in n.states and n.seen), node.seen)
+        if node.role in MARGINS:
+            record["margin"] = 16
+        found.append(record)
     return found

@@ -58,6 +58,27 @@ def to_device(bounds, reply):
     return [ox + bounds[0] / sx, oy + bounds[1] / sy, bounds[2] / sx, bounds[3] / sy]
 
 
+def fits(mark, control):
+    """The rectangle is right by what the toolkit is known to leave out (`padding`) or to count in (`margin`) of what it draws."""
+    if control.get("padding"):
+        return padded(mark, control["visible"], control["padding"])
+    return bool(control.get("margin")) and within_margin(mark, control["visible"], control["margin"])
+
+
+def padded(mark, content, most):
+    """`mark` holds `content`, with no more than `most` (across, down) on any side."""
+    sides = [content[0] - mark[0], mark[0] + mark[2] - content[0] - content[2], content[1] - mark[1], mark[1] + mark[3] - content[1] - content[3]]
+    return all(-1.5 <= side <= limit for side, limit in zip(sides, (most[0], most[0], most[1], most[1])))
+
+
+def within_margin(mark, rect, most):
+    """`mark` is `rect` less a margin of up to `most` that is the same on two opposite sides."""
+    left, right = mark[0] - rect[0], rect[0] + rect[2] - mark[0] - mark[2]
+    top, bottom = mark[1] - rect[1], rect[1] + rect[3] - mark[1] - mark[3]
+    even = lambda a, b: -1.5 <= a <= most and -1.5 <= b <= most and abs(a - b) <= max(1.5, max(a, b) / 3)  # noqa: E731
+    return even(left, right) and even(top, bottom) and min(max(left, right), max(top, bottom)) <= 1.5
+
+
 class Verdict:
     """Faults found in one capture, by kind; each a sentence."""
 
@@ -94,7 +115,7 @@ def pair(marks, controls):
         for c, control in enumerate(controls):
             if not control["visible"] or control["mark"] == "no":
                 continue
-            score = max(iou(mark["device"], rect) for rect in places(control))
+            score = 1.0 if fits(mark["device"], control) else max(iou(mark["device"], rect) for rect in places(control))
             inside = centre_in(mark["device"], control["visible"]) and area(mark["device"]) < 4 * area(control["visible"])
             if score < 0.25 and not inside:
                 continue
@@ -157,8 +178,11 @@ def judge(reply, truth, everything="", threshold=0.9):
         if control["mark"] == "yes" and id(control) not in found:
             verdict.add("missed", told(control))
     slack = 1.01 + 1 / min(reply["scale"])
+    buttons = {id(c): c["buttons"] for c in matched.values() if c.get("buttons")}
     for m, mark in enumerate(marks):
         control = matched.get(m)
+        if control is None and is_stepper(mark, matched, buttons):
+            continue
         if control is None:
             unexplained(mark, controls, matched, truth, verdict)
             continue
@@ -166,7 +190,7 @@ def judge(reply, truth, everything="", threshold=0.9):
         best = max(right, key=lambda rect: iou(mark["device"], rect))
         if not any(centre_in(mark["device"], rect) for rect in right):
             verdict.add("misplaced", f"{show(mark)}: centre outside {told(control)}")
-        elif control["mark"] == "yes" and iou(mark["device"], best) < (threshold if mark["source"] == "ax" else BY_PIXELS) and edges_apart(mark["device"], best) > slack:
+        elif control["mark"] == "yes" and iou(mark["device"], best) < (threshold if mark["source"] == "ax" else BY_PIXELS) and edges_apart(mark["device"], best) > slack and not fits(mark["device"], control):
             verdict.add("misplaced", f"{show(mark)}: IoU {iou(mark['device'], best):.2f} with {told(control)}")
         if control["mark"] != "yes":
             continue
@@ -187,6 +211,15 @@ def judge(reply, truth, everything="", threshold=0.9):
         at = everything.index(truth["secret"])
         verdict.add("secret", f"password text in the reply: …{everything[max(0, at - 60):at]}<secret>")
     return verdict
+
+
+def is_stepper(mark, matched, buttons):
+    """One of the buttons that a spin button has, as many as it has."""
+    for control in matched.values():
+        if buttons.get(id(control)) and mark["role"] == "push button" and centre_in(mark["device"], control["rect"], 4):
+            buttons[id(control)] -= 1
+            return True
+    return False
 
 
 def unexplained(mark, controls, matched, truth, verdict):
@@ -224,7 +257,7 @@ def numbers(reply, verdict):
 
 def judge_tree(som, ax, truth, verdict):
     """The readable outline: same marks as the picture, all of them in the text, and the words that are no mark."""
-    pick = lambda e: (e["index"], e["role"], e["label"])  # noqa: E731
+    pick = lambda e: (e["index"], e["role"], e["label"], e["bounds"])  # noqa: E731
     if [pick(e) for e in som["elements"]] != [pick(e) for e in ax["elements"]]:
         verdict.add("tree", f"ax has other marks than som ({len(ax['elements'])} and {len(som['elements'])})")
     tree = ax.get("tree", "")

@@ -74,6 +74,14 @@ class JudgeTest(unittest.TestCase):
         self.assertEqual(self.faults(lambda e: e[0].update(bounds=[8, 7, 34, 11], source="vision")), {})
         self.assertEqual(self.faults(lambda e: e[0].update(bounds=[12, 9, 26, 8], source="vision")), {"misplaced": 1})
 
+    def test_padding_and_margin(self):
+        self.assertTrue(judge.padded([90, 95, 60, 30], [100, 100, 40, 20], (18, 13)))
+        self.assertFalse(judge.padded([80, 95, 70, 30], [100, 100, 40, 20], (18, 13)))
+        self.assertFalse(judge.padded([104, 95, 46, 30], [100, 100, 40, 20], (18, 13)))
+        self.assertTrue(judge.within_margin([100, 106, 40, 34], [100, 100, 40, 46], 16))
+        self.assertFalse(judge.within_margin([100, 106, 40, 40], [100, 100, 40, 46], 16))
+        self.assertFalse(judge.within_margin([108, 106, 24, 34], [100, 100, 40, 46], 16))
+
     def test_misplaced_by_centre(self):
         found = self.faults(lambda e: e[0].update(bounds=[5, 13, 40, 15]))
         self.assertIn("misplaced", found)
