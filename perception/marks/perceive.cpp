@@ -122,12 +122,41 @@ Mark make_pixel_mark(const Observation& seen, const PixelCandidate& candidate, c
   return mark;
 }
 
-/// What the pixels add to the outline, after what the tree says.
+/// The terminal or text area that a text is part of; null: none.
+const PixelCandidate* document_of(const std::vector<PixelCandidate>& candidates, const PixelCandidate& text) {
+  if (text.mark) return nullptr;
+  for (const PixelCandidate& c : candidates) {
+    const bool document = c.mark && (c.kind == RegionKind::Terminal || c.kind == RegionKind::TextArea);
+    if (document && intersect(c.bounds, text.bounds).area() * 5 > text.bounds.area() * 4) return &c;
+  }
+  return nullptr;
+}
+
+/// Side by side: at least half as high as the lower of the two in common.
+bool same_row(const PictureRect& a, const PictureRect& b) {
+  return (std::min(a.bottom(), b.bottom()) - std::max(a.y, b.y)) * 2 >= std::min(a.h, b.h);
+}
+
+/// What the pixels add to the outline, after what the tree says. Texts of a document are its lines again.
 void outline_pixels(const std::vector<PixelCandidate>& candidates, const std::vector<int>& number,
                     std::vector<OutlineLine>& outline) {
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const PixelCandidate& c = candidates[k];
     OutlineLine line;
+    const PixelCandidate* document = document_of(candidates, c);
+    if (document != nullptr && !c.label.empty()) {
+      const bool goes_on = k > 0 && document_of(candidates, candidates[k - 1]) == document &&
+                           same_row(candidates[k - 1].bounds, c.bounds);
+      if (goes_on) {
+        outline.back().text += ' ' + c.label;
+        continue;
+      }
+      line.depth = 1;
+      line.bulk = true;
+      line.text = "| " + c.label;
+      outline.push_back(std::move(line));
+      continue;
+    }
     line.mark = number[k];
     line.actionable = c.mark;
     line.bulk = !c.mark && c.label.size() > kLabelLimit;

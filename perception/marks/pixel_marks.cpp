@@ -20,6 +20,7 @@ Guess guess(RegionKind kind) {
     case RegionKind::Button: return {Role::PushButton, role_name(Role::PushButton)};
     case RegionKind::Field: return {Role::Entry, role_name(Role::Entry)};
     case RegionKind::TextArea: return {Role::Text, "text area"};
+    case RegionKind::Terminal: return {Role::Terminal, role_name(Role::Terminal)};
     case RegionKind::ComboBox: return {Role::ComboBox, role_name(Role::ComboBox)};
     case RegionKind::CheckBox: return {Role::CheckBox, role_name(Role::CheckBox)};
     case RegionKind::RadioButton: return {Role::RadioButton, role_name(Role::RadioButton)};
@@ -190,7 +191,7 @@ std::vector<PixelCandidate> pixel_marks(const PictureParts& parts, const std::ve
     const bool typed = c.kind == RegionKind::Field || c.kind == RegionKind::TextArea || c.kind == RegionKind::ComboBox;
     std::string inside;
     // The lines of a document stay lines.
-    const bool document = c.kind == RegionKind::TextArea && region.text.size() > 2;
+    const bool document = c.kind == RegionKind::Terminal || (c.kind == RegionKind::TextArea && region.text.size() > 2);
     if (document) documents.push_back(c.bounds);
     if (!document && c.kind != RegionKind::Slider && c.kind != RegionKind::ScrollBar) inside = reading.take(c.bounds);
     if (typed) {

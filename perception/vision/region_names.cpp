@@ -8,6 +8,7 @@ std::string_view region_kind_name(RegionKind kind) {
     case RegionKind::Button: return "button";
     case RegionKind::Field: return "field";
     case RegionKind::TextArea: return "text area";
+    case RegionKind::Terminal: return "terminal";
     case RegionKind::ComboBox: return "combo box";
     case RegionKind::CheckBox: return "check box";
     case RegionKind::RadioButton: return "radio button";

@@ -16,6 +16,7 @@ enum class RegionKind : std::uint8_t {
   Button,     ///< a closed box with a short text or an icon, or an icon among others in a bar
   Field,      ///< a box text is typed into
   TextArea,   ///< a large box with several lines of text or none
+  Terminal,   ///< a window of lines in a fixed-width font
   ComboBox,   ///< a box with an arrow at its end
   CheckBox,
   RadioButton,

@@ -282,6 +282,7 @@ void arrange_surfaces(Arrangement& a) {
   for (auto& [fill, s] : find_surfaces(a)) {
     if (fill < 0) continue;
     make_units(a, s);
+    if (find_terminal(a, s)) continue;
     indicators(a, s);
     checked_cells(a, s);
     header_cells(a, s);

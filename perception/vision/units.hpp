@@ -52,6 +52,8 @@ void emit(Arrangement& a, Unit& u, const PictureRect& bounds, RegionKind kind, d
 /// Lists, trees, tables: rows at a steady pitch. Icon views: units in columns as well as rows.
 void find_lists(Arrangement& a, Surface& s);
 void find_grids(Arrangement& a, Surface& s);
+/// A window that is one fill with lines of a fixed-width font: a terminal, made one region. False: it is none.
+[[nodiscard]] bool find_terminal(Arrangement& a, Surface& s);
 /// Tabs of which the selected one is one with its page; over all surfaces, once the texts are drafts.
 void find_tab_strips(Arrangement& a);
 /// Links in running text: stretches of a line in the colour of links. True when the whole line is one.
