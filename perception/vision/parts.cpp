@@ -51,6 +51,27 @@ std::vector<Region> nested(std::vector<vision::Draft> drafts) {
   return out;
 }
 
+/// A letter such as D or O on a key looks like a box or ring, the dot of a sign like an icon: what stands in a small
+/// button is its caption.
+void drop_captions(std::vector<vision::Draft>& drafts, double scale) {
+  const auto part = [](RegionKind k) {
+    return k == RegionKind::CheckBox || k == RegionKind::RadioButton || k == RegionKind::Icon ||
+           k == RegionKind::Switch;
+  };
+  const auto key = [&](const vision::Draft& d) {
+    return d.kind == RegionKind::Button && d.bounds.h <= 48 * scale && d.bounds.w <= 96 * scale;
+  };
+  std::vector<PictureRect> keys;
+  for (const vision::Draft& d : drafts) {
+    if (key(d)) keys.push_back(d.bounds);
+  }
+  std::erase_if(drafts, [&](const vision::Draft& d) {
+    return part(d.kind) && std::any_of(keys.begin(), keys.end(), [&](const PictureRect& k) {
+             return intersect(k, d.bounds).area() * 10 >= d.bounds.area() * 8 && k.area() > d.bounds.area();
+           });
+  });
+}
+
 }  // namespace
 
 PictureParts find_parts(const Image& picture, const RegionOptions& options) {
@@ -68,6 +89,7 @@ PictureParts find_parts(const Image& picture, const RegionOptions& options) {
   a.box_leaf.assign(shapes.boxes.size(), false);
   vision::arrange_boxes(a);
   vision::arrange_surfaces(a);
+  drop_captions(a.drafts, ink.scale);
   for (std::size_t i = 0; i < shapes.boxes.size(); ++i) {
     if (!a.box_leaf[i]) a.drafts.push_back({shapes.boxes[i].outer, RegionKind::Container, 0.5, {}, {}, false});
   }

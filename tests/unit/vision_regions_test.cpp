@@ -103,6 +103,23 @@ TEST_CASE("text lines: one region per line, polarity told") {
   }
 }
 
+TEST_CASE("letters that look like boxes and rings are the captions of their keys") {
+  Canvas c{260, 120, kLight};
+  c.button("", 20, 20, 42, 28);
+  c.box(36, 28, 10, 13, kLight.face, kLight.ink);  // D
+  c.button("", 80, 20, 42, 28);
+  cv::Mat m = c.mat();
+  cv::circle(m, {101, 34}, 6, Canvas::colour(kLight.ink), 1, cv::LINE_AA);  // O
+  c.button("Seven", 140, 20, 60, 28);
+  const PictureParts parts = find_parts(c.image);
+  CHECK(count(parts, true) == 3);
+  for (const int x : {20, 80}) {
+    const Region* key = at(parts, {x, 20, 42, 28});
+    REQUIRE(key != nullptr);
+    CHECK(key->kind == RegionKind::Button);
+  }
+}
+
 TEST_CASE("degenerate pictures give nothing and do no harm") {
   CHECK(find_parts(Image{}).regions.empty());
   for (const auto& [w, h] : {std::pair{1, 1}, {1, 500}, {500, 1}, {3, 3}, {7, 2}}) {
