@@ -80,18 +80,32 @@ void compare_windows(const Seen& before, const Seen& after, std::vector<Evidence
   }
 }
 
+std::string folded(std::string text) {
+  for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return text;
+}
+
+bool lists_all(Role role) {
+  return role == Role::List || role == Role::ListBox || role == Role::PageTabList || role == Role::Tree ||
+         role == Role::TreeTable || role == Role::Table || role == Role::Menu;
+}
+
 /// The option shown by a combo box or chosen in a list: the name of the selected item, else the object's own text or
 /// name.
 bool shows_option(const Observation& o, const Accessible& container, const std::string& label) {
-  if (container.name == label || container.text == label) return true;
+  const auto fits = [wanted = folded(label)](const std::string& text) { return folded(text) == wanted; };
+  if (fits(container.name) || fits(container.text)) return true;
   const auto index = static_cast<int>(&container - o.nodes.data());
   for (std::size_t i = 0; i < o.nodes.size(); ++i) {
     const Accessible& a = o.nodes[i];
-    if (a.name != label && a.text != label) continue;
+    if (!fits(a.name) && !fits(a.text)) continue;
+    bool selected = a.states.has(State::Selected);
     for (int up = a.parent; up >= 0; up = o.nodes[static_cast<std::size_t>(up)].parent) {
-      if (up != index) continue;
-      // A combo box shows only its choice; a list shows all, the choice is selected.
-      if (container.role == Role::ComboBox || a.states.has(State::Selected)) return true;
+      // A list shows all its options, the choice is selected: it, or the row around its label. Others show their
+      // choice.
+      if (up == index && (!lists_all(container.role) || selected)) return true;
+      if (up == index) break;
+      selected = selected || o.nodes[static_cast<std::size_t>(up)].states.has(State::Selected);
     }
   }
   return false;

@@ -62,6 +62,11 @@ struct OpenAndChoose {
   std::string label;
   std::string open;  ///< action that opens it, empty: by pointer
 };
+/// Clicks an option of a list that is in view.
+struct ClickOption {
+  ObjectRef container;
+  std::string label;
+};
 struct FocusObject {
   ObjectRef object;
 };
@@ -94,8 +99,9 @@ struct PressKeys {
 struct TypeText {
   std::string text;
 };
-using Step = std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, OpenAndChoose,
-                          FocusObject, PlaceCaret, PointerClick, PointerDrag, PointerScroll, PressKeys, TypeText>;
+using Step =
+    std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, OpenAndChoose, ClickOption,
+                 FocusObject, PlaceCaret, PointerClick, PointerDrag, PointerScroll, PressKeys, TypeText>;
 
 enum class Route : std::uint8_t { Accessibility, BackgroundPointer, BackgroundKeys, ForegroundInput, Clipboard };
 [[nodiscard]] std::string_view route_word(Route route);

@@ -37,7 +37,8 @@ bool is_toggle(const Accessible& object) {
     case Role::RadioButton:
     case Role::CheckMenuItem:
     case Role::RadioMenuItem: return true;
-    case Role::PushButton:
+    // GTK before 4.10 calls its toggle buttons push buttons, and tells that they are more only while they are pressed.
+    case Role::PushButton: return object.states.has(State::Checkable) || object.states.has(State::Pressed);
     case Role::TableCell:
     case Role::ListItem:
     case Role::TreeItem: return object.states.has(State::Checkable);
@@ -115,6 +116,11 @@ Plan plan_number(const Request& request, const ActTarget& to, const Accessible& 
     return refused_plan(Code::InvalidRequest, "value: expected a number from " + bound(object.value->minimum) + " to " +
                                                   bound(object.value->maximum) + ".");
   }
+  if (object.role != Role::SpinButton && !object.interfaces.has(Iface::Value)) {
+    return refused_plan(
+        Code::NotSettable,
+        "This " + word_of(object) + " does not tell its value, so that it cannot be set: scroll or drag it.");
+  }
   Plan plan;
   plan.promise = object.interfaces.has(Iface::Value) ? Promise::ValueBecomes : Promise::TextBecomes;
   plan.repeatable = true;
@@ -143,7 +149,11 @@ Plan plan_choice(const Request& request, const ActTarget& to, const Accessible& 
   plan.promise = Promise::Selects;
   plan.repeatable = true;
   plan.ladder.push_back({Route::Accessibility, {ChooseOption{container, *request.value}}});
-  if (container != object.ref) return plan;
+  if (container != object.ref) {
+    // A row in view may be clicked: all that some lists understand.
+    plan.ladder.push_back(pointer_attempt(request, ClickOption{container, *request.value}));
+    return plan;
+  }
   if (const std::string action = click_action(object); !action.empty() && request.delivery == Delivery::Background)
     plan.ladder.push_back({Route::Accessibility, {OpenAndChoose{object.ref, to.at, *request.value, action}}});
   plan.ladder.push_back(pointer_attempt(request, OpenAndChoose{object.ref, to.at, *request.value, ""}));
@@ -175,7 +185,7 @@ Plan plan_set_value(const Request& request, const ActTarget& to) {
   if (is_toggle(object) && on_off(*request.value)) return plan_toggle(request, to, object);
   if (is_number(object)) return plan_number(request, to, object);
   // An editable combo box takes options, and what is none as text.
-  if (is_chooser(object.role)) return plan_choice(request, to, object, object.ref);
+  if (is_chooser(object.role) || is_chooser(to.role)) return plan_choice(request, to, object, object.ref);
   if (is_part(object.role) && to.container && !object.states.has(State::Editable))
     return plan_choice(request, to, object, *to.container);
   if (is_field(object)) return plan_text(request, to, object);

@@ -214,6 +214,56 @@ std::vector<Below> level(Bus& bus, const std::vector<ObjectRef>& parents, const 
   return below;
 }
 
+/// Rows of GTK 3 and 4 have no name of their own: what stands in them is a label, at most a box further down.
+void name_by_content(Bus& bus, std::vector<Option>& options, const Deadline& deadline) {
+  struct Inside {
+    std::size_t option;
+    ObjectRef ref;
+    std::string name;
+    Role role = Role::Unknown;
+  };
+  std::vector<Inside> above;
+  // GTK 4 names every tab "Tab".
+  const bool all_alike = options.size() > 1 && std::all_of(options.begin(), options.end(), [&](const Option& o) {
+                           return o.name == options.front().name;
+                         });
+  if (all_alike) {
+    for (Option& o : options) o.name.clear();
+  }
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (options[i].name.empty()) above.push_back({i, options[i].ref, "", Role::Unknown});
+  }
+  for (int depth = 0; depth < 3 && !above.empty(); ++depth) {
+    std::vector<Inside> inside;
+    Pipeline pipeline(bus, kPatience);
+    for (const Inside& one : above) {
+      pipeline.call({one.ref.bus, one.ref.path, kAccessible, "GetChildren", nullptr},
+                    [&inside, option = one.option](GVariant* body) {
+                      const auto refs = decode_refs(body);
+                      for (std::size_t c = 0; refs && c < refs->size() && c < 8; ++c) {
+                        if (!null_ref((*refs)[c])) inside.push_back({option, (*refs)[c], "", Role::Unknown});
+                      }
+                    });
+    }
+    if (!pipeline.run(deadline)) return;
+    for (Inside& one : inside) {
+      pipeline.call({one.ref.bus, one.ref.path, kAccessible, "GetRole", nullptr},
+                    [&one](GVariant* body) { one.role = decode_role(body).value_or(Role::Unknown); });
+      pipeline.call(get_property(one.ref, kAccessible, "Name"),
+                    [&one](GVariant* body) { one.name = decode_text_property(body).value_or(""); });
+    }
+    pipeline.run(deadline);
+    for (const Inside& one : inside) {
+      std::string& name = options[one.option].name;
+      if (name.empty() && (one.role == Role::Label || one.role == Role::Static)) name = one.name;
+    }
+    above.clear();
+    for (Inside& one : inside) {
+      if (options[one.option].name.empty()) above.push_back(std::move(one));
+    }
+  }
+}
+
 std::vector<Option> options_below(Bus& bus, const ObjectRef& container, int limit, const Deadline& deadline) {
   std::vector<Option> found;
   const Answer interfaces = ask(bus, {container.bus, container.path, kAccessible, "GetInterfaces", nullptr}, deadline);
@@ -237,6 +287,7 @@ std::vector<Option> options_below(Bus& bus, const ObjectRef& container, int limi
     parents = std::move(next);
     selects = std::move(next_selects);
   }
+  name_by_content(bus, found, deadline);
   return found;
 }
 
@@ -310,7 +361,10 @@ class AtspiSink : public AccessibleSink {
     return on_bus<std::optional<std::string>>(
         deadline,
         [object](Bus& bus, const Deadline& d) {
-          const Answer whole = ask(bus, {object.bus, object.path, kText, "GetText", g_variant_new("(ii)", 0, -1)}, d);
+          // GTK 4.8 answers nothing for an end of -1.
+          const Answer count = ask(bus, get_property(object, kText, "CharacterCount"), d);
+          const int end = decode_int_property(count.body.get()).value_or(-1);
+          const Answer whole = ask(bus, {object.bus, object.path, kText, "GetText", g_variant_new("(ii)", 0, end)}, d);
           std::optional<std::string> out;
           if (whole.answered && g_variant_is_of_type(whole.body.get(), G_VARIANT_TYPE("(s)"))) {
             const char* text = nullptr;

@@ -109,13 +109,14 @@ void remember_keyboard(Keyboard& keyboard, const Request& request, const Snapsho
       if (object && is_field(*object)) {
         const bool same = keyboard.field == object->ref && keyboard.window == snapshot.target.window.id;
         keyboard = {object->ref, snapshot.target.window.id, !through_tree || to.has_focus || (same && keyboard.focused),
-                    false};
+                    false, false};
       } else if (!through_tree && request.action != Action::Type) {
         keyboard.focused = false;  // the click may have taken the focus along
+        keyboard.elsewhere = true;
       }
       return;
     case Action::Key:
-      if (object && is_field(*object)) keyboard = {object->ref, snapshot.target.window.id, true, false};
+      if (object && is_field(*object)) keyboard = {object->ref, snapshot.target.window.id, true, false, false};
       if (const auto combo = parse_keys(request.keys.value_or("")); std::holds_alternative<KeyCombo>(combo))
         keyboard.moved = keyboard.moved || may_move_focus(std::get<KeyCombo>(combo).canonical);
       return;
@@ -175,6 +176,16 @@ std::optional<std::string> whole_text(const Sinks& sinks, const Plan& plan, cons
   if (!to.object || !sinks.accessible || !to.object->interfaces.has(Iface::Text)) return std::nullopt;
   if (to.object->role == Role::PasswordText || to.object->role == Role::Terminal) return std::nullopt;
   return sinks.accessible->text(to.object->ref, deadline.at_most(milliseconds{1500}));
+}
+
+bool by_click(const Attempt& attempt) {
+  return !attempt.steps.empty() && std::holds_alternative<PointerClick>(attempt.steps.back());
+}
+
+bool is_button(const FreshLook& look, const ObjectRef& object) {
+  return std::any_of(look.observation.nodes.begin(), look.observation.nodes.end(), [&](const Accessible& a) {
+    return a.ref == object && (a.role == Role::PushButton || a.role == Role::PushButtonMenu);
+  });
 }
 
 }  // namespace
@@ -239,14 +250,24 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
 
   const Actor actor{sources, sinks, request, target, ends.from, ends.to, before, deadline};
   const Wanted wanted = wanted_of(request, steps, ends.to);
-  const std::optional<std::string> text_before = whole_text(sinks, steps, ends.to, deadline);
+  Beforehand known;
+  known.text = whole_text(sinks, steps, ends.to, deadline);
+  if (sinks.accessible && ends.to.object && ends.to.object->role == Role::PasswordText) {
+    if (const auto peek = sinks.accessible->peek(ends.to.object->ref, deadline.at_most(milliseconds{500})))
+      known.length = peek->text_length;
+  }
   // What changed between the last look and this one, with nothing sent in between, changes by itself.
   const auto earlier = client.seen && client.seen->target.id == before.observation.target.id ? client.seen : nullptr;
-  const ObjectRef own_field = client.keyboard.field;
+  known.earlier = earlier.get();
+  known.own_field = client.keyboard.field;
   std::optional<Outcome> outcome;
   Delivered last = nothing_sent("background_unavailable", "There is no way to do this in the background here.");
   for (const Attempt& attempt : steps.ladder) {
+    std::optional<PressWatch> presses;
+    if (sinks.accessible && by_click(attempt) && is_button(before, wanted.object))
+      presses.emplace(sinks.accessible, wanted.object, deadline);
     Delivered delivered = execute(actor, attempt);
+    known.pressed = presses && presses->went_down();
     if (delivered.sent == Sent::Nothing) {
       // Wrong on every rung, or too late for any.
       const bool final =
@@ -258,7 +279,7 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
     client.seen = nullptr;
     if (delivered.route.empty()) delivered.route = std::string{route_word(attempt.route)};
     remember_keyboard(client.keyboard, request, *snapshot, ends.to, delivered.route);
-    Watched watched = watch(actor, wanted, earlier.get(), text_before, own_field);
+    Watched watched = watch(actor, wanted, known);
     client.seen = watched.last;
     const bool kept = watched.judgement.kept;
     outcome = judged(wanted, std::move(watched.judgement), delivered, ends.to.object.has_value());

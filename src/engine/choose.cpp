@@ -99,12 +99,20 @@ Delivered choose(AccessibleSink& sink, const ChooseOption& step, const Deadline&
     Delivered done = sink.select_child(step.object, index, deadline);
     if (done.sent != Sent::Nothing) return done;
   }
+  const std::string action = choosing_action(chosen.actions);
+  // "toggle" of a row (Qt) adds it to what is selected and leaves the current one where it was.
+  const bool row = chosen.role == Role::ListItem || chosen.role == Role::TreeItem || chosen.role == Role::TableRow ||
+                   chosen.role == Role::TableCell;
+  // The option's own action before its list's selection: Chromium says yes to selecting in a closed list and does
+  // nothing.
+  if (!action.empty() && !(row && action == "toggle")) {
+    Delivered done = sink.do_action(chosen.ref, action, deadline);
+    if (done.sent != Sent::Nothing) return done;
+  }
   if (chosen.parent_selects) {
     Delivered done = sink.select_child(chosen.parent, chosen.index_in_parent, deadline);
     if (done.sent != Sent::Nothing) return done;
   }
-  const std::string action = choosing_action(chosen.actions);
-  if (!action.empty()) return sink.do_action(chosen.ref, action, deadline);
   return nothing_sent("background_unavailable",
                       "The option cannot be chosen through accessibility: open the element and click the option.");
 }
@@ -163,6 +171,28 @@ Delivered open_and_choose(const Actor& actor, const OpenAndChoose& step) {
     if (chosen.message.empty()) chosen.message = "The element was opened but the option could not be clicked.";
   }
   return chosen;
+}
+
+Delivered click_option(const Actor& actor, const ClickOption& step) {
+  if (!actor.sinks.input)
+    return nothing_sent("background_unavailable", "Clicking an option needs a pointer, which cannot be had here.");
+  const Observation& o = actor.before.observation;
+  Shown shown;
+  for (const Mark& m : actor.before.scene.marks) {
+    for (int n = m.node; n >= 0; n = o.nodes[static_cast<std::size_t>(n)].parent) {
+      if (o.nodes[static_cast<std::size_t>(n)].ref != step.container) continue;
+      shown.names.push_back(m.label);
+      shown.marks.push_back(&m);
+      break;
+    }
+  }
+  const int index = fitting(shown.names, step.label);
+  if (index < 0) return nothing_sent("background_unavailable", "The option is not in view: scroll there and click it.");
+  const Mark& mark = *shown.marks[static_cast<std::size_t>(index)];
+  const Window* window = window_by_id(actor.before.list, mark.surface ? mark.surface : actor.to.window.id);
+  return actor.sinks.input->click({window ? *window : actor.to.window, mark.device.center()}, Button::Left, 1, {},
+                                  actor.request.delivery, actor.request.bring_to_front, actor.sinks.pacing,
+                                  actor.deadline);
 }
 
 }  // namespace deskmark

@@ -11,5 +11,7 @@ namespace deskmark {
 /// Opens the object, waits for the option to be shown, clicks it; closes again (Escape) when there is none of that
 /// label.
 [[nodiscard]] Delivered open_and_choose(const Actor& actor, const OpenAndChoose& step);
+/// Clicks the option among the marks of the last look.
+[[nodiscard]] Delivered click_option(const Actor& actor, const ClickOption& step);
 
 }  // namespace deskmark

@@ -31,6 +31,7 @@ struct Keyboard {
   std::uint32_t window = 0;  ///< the captured window it belongs to
   bool focused = false;      ///< the toolkit's own focus was put there as well
   bool moved = false;        ///< keys were pressed since that may have moved it on (Tab, Return…)
+  bool elsewhere = false;    ///< something else was clicked since: keys alone belong there
 };
 
 class Engine::Client {

@@ -76,7 +76,8 @@ std::variant<ActTarget, Failure> focused_field(const Snapshot& snapshot, const F
 
 /// Keys go to the window; a field that was filled without being focused is focused first, so that Return submits it.
 ActTarget keyboard_target(const Snapshot& snapshot, const FreshLook& now, const Keyboard& keyboard) {
-  if (keyboard.window != snapshot.target.window.id || keyboard.field.null() || keyboard.focused || keyboard.moved)
+  if (keyboard.window != snapshot.target.window.id || keyboard.field.null() || keyboard.focused || keyboard.moved ||
+      keyboard.elsewhere)
     return whole_window(now);
   for (const Accessible& a : now.observation.nodes) {
     if (a.ref == keyboard.field && has_mark(now, a)) return at_field(now, a, a.states.has(State::Focused));

@@ -187,7 +187,11 @@ std::string client_to_text(const Engine::Client& client) {
   if (newest) j["capture"] = snapshot_json(*newest);
   if (focus) j["focus"] = {{"app", focus->target.app}, {"window", windows_text({focus->target.window})}};
   const Keyboard& k = client.keyboard;
-  j["keyboard"] = {{"field", ref_json(k.field)}, {"window", k.window}, {"focused", k.focused}, {"moved", k.moved}};
+  j["keyboard"] = {{"field", ref_json(k.field)},
+                   {"window", k.window},
+                   {"focused", k.focused},
+                   {"moved", k.moved},
+                   {"elsewhere", k.elsewhere}};
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -205,7 +209,7 @@ bool client_from_text(Engine::Client& client, const std::string& text) {
       focus = Target{TargetKind::Window, windows->front(), j["focus"].at("app")};
     }
     const Json& k = j.at("keyboard");
-    Keyboard keyboard{ref_of(k.at("field")), k.at("window"), k.at("focused"), k.at("moved")};
+    Keyboard keyboard{ref_of(k.at("field")), k.at("window"), k.at("focused"), k.at("moved"), k.at("elsewhere")};
     if (newest) client.remember(std::move(newest));
     client.seen = nullptr;  // what is kept is not the whole window
     if (focus) client.focus(*focus);

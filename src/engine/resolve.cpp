@@ -72,7 +72,7 @@ std::variant<ActTarget, Failure> resolve_object(const Snapshot& snapshot, const 
   }
   ActTarget target;
   target.object = *it;
-  target.role = it->role;
+  target.role = fresh->role;  // a drop-down's mark may act on the button within it
   if (it->parent >= 0 && it->index_in_parent >= 0) {
     const Accessible& parent = now.observation.nodes[static_cast<std::size_t>(it->parent)];
     // A table's children are cells: its Selection interface means rows, other numbers.

@@ -86,15 +86,14 @@ std::size_t characters(const std::string& text) {
 
 class Watcher {
  public:
-  Watcher(const Actor& actor, const Wanted& wanted, const Observation* earlier,
-          const std::optional<std::string>& text_before, const ObjectRef& own_field)
+  Watcher(const Actor& actor, const Wanted& wanted, const Beforehand& known)
       : actor_(actor),
         wanted_(wanted),
-        earlier_(earlier ? *earlier : actor.before.observation),
-        text_before_(text_before),
-        own_field_(own_field),
+        known_(known),
+        earlier_(known.earlier ? *known.earlier : actor.before.observation),
         was_(find(actor.before.observation, wanted.object)),
-        none_(wanted.promise == Promise::None) {}
+        none_(wanted.promise == Promise::None),
+        held_(known.pressed) {}
 
   Watched run() {
     const Deadline until = actor_.deadline.at_most(none_                           ? kWatchAny
@@ -150,15 +149,31 @@ class Watcher {
 
   /// Reads the whole field back.
   bool text_arrived() {
-    if (!text_promise(wanted_.promise) || !peeks() || was_->role == Role::Terminal || !text_before_) return false;
+    if (text_promise(wanted_.promise) && peeks() && was_->role == Role::PasswordText) return secret_arrived();
+    if (!text_promise(wanted_.promise) || !peeks() || was_->role == Role::Terminal || !known_.text) return false;
     const auto text = actor_.sinks.accessible->text(wanted_.object, actor_.deadline.at_most(milliseconds{1500}));
     if (!text) return false;
     const bool set = wanted_.promise == Promise::TextBecomes && *text == wanted_.text;
-    const bool gained = wanted_.promise == Promise::TextGains && *text != *text_before_ && holds(*text, wanted_.text);
+    const bool gained = wanted_.promise == Promise::TextGains && *text != *known_.text && holds(*text, wanted_.text);
     if (!set && !gained) return false;
     out_.judgement.kept = true;
-    out_.judgement.evidence = {{"text", std::to_string(characters(*text_before_)) + " characters",
+    out_.judgement.evidence = {{"text", std::to_string(characters(*known_.text)) + " characters",
                                 std::to_string(characters(*text)) + " characters"}};
+    out_.last.reset();
+    return true;
+  }
+
+  /// Of a secret only the length is asked.
+  bool secret_arrived() {
+    if (known_.length < 0) return false;
+    const auto peek = actor_.sinks.accessible->peek(wanted_.object, actor_.deadline.at_most(milliseconds{500}));
+    if (!peek) return false;
+    const int given = static_cast<int>(characters(wanted_.text));
+    const int wanted = wanted_.promise == Promise::TextBecomes ? given : known_.length + given;
+    if (peek->text_length != wanted) return false;
+    out_.judgement.kept = true;
+    out_.judgement.evidence = {
+        {"text", std::to_string(known_.length) + " characters", std::to_string(peek->text_length) + " characters"}};
     out_.last.reset();
     return true;
   }
@@ -175,7 +190,7 @@ class Watcher {
     FreshLook now = std::get<FreshLook>(std::move(look));
     out_.judgement = judge(wanted_, earlier_, {actor_.before.observation, actor_.before.list.windows},
                            {now.observation, now.list.windows});
-    if (text_promise(wanted_.promise) && text_before_ && was_ && was_->role != Role::Terminal)
+    if (text_promise(wanted_.promise) && known_.text && was_ && was_->role != Role::Terminal)
       out_.judgement.kept = false;  // the whole text decides, not the part in view
     out_.last = std::make_shared<const Observation>(now.observation);
     return now;
@@ -188,7 +203,7 @@ class Watcher {
         const bool focus = a.states.has(State::Focused) && is_field(a);
         const bool own = a.ref == wanted_.object && a.role != Role::DrawingArea && a.role != Role::Canvas &&
                          a.role != Role::Panel && !is_field(a);
-        if ((focus || own || a.ref == own_field_ || a.role == Role::ProgressBar) && !a.extents.empty())
+        if ((focus || own || a.ref == known_.own_field || a.role == Role::ProgressBar) && !a.extents.empty())
           out.push_back(a.extents.inflated(12));
       }
     }
@@ -235,21 +250,37 @@ class Watcher {
 
   const Actor& actor_;
   const Wanted& wanted_;
+  const Beforehand& known_;
   const Observation& earlier_;
-  const std::optional<std::string>& text_before_;
-  const ObjectRef& own_field_;
   const Accessible* was_;
   bool none_;
-  bool held_ = false;
+  bool held_;
   Watched out_;
   std::optional<FreshLook> last_;
 };
 
 }  // namespace
 
-Watched watch(const Actor& actor, const Wanted& wanted, const Observation* earlier,
-              const std::optional<std::string>& text_before, const ObjectRef& own_field) {
-  return Watcher(actor, wanted, earlier, text_before, own_field).run();
+Watched watch(const Actor& actor, const Wanted& wanted, const Beforehand& known) {
+  return Watcher(actor, wanted, known).run();
+}
+
+PressWatch::PressWatch(AccessibleSink* sink, ObjectRef object, const Deadline& deadline)
+    : thread_([this, sink, object = std::move(object), deadline](const std::stop_token& stop) {
+        while (sink && !stop.stop_requested() && !down_ && !deadline.passed()) {
+          const auto peek = sink->peek(object, deadline.at_most(milliseconds{300}));
+          if (!peek) return;
+          if (down(peek->states)) down_ = true;
+          std::this_thread::sleep_for(kPeekPause);
+        }
+      }) {}
+
+PressWatch::~PressWatch() = default;
+
+bool PressWatch::went_down() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+  return down_;
 }
 
 }  // namespace deskmark

@@ -2,9 +2,11 @@
 // last.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "input/evidence.hpp"
 #include "src/engine/execute.hpp"
@@ -17,9 +19,30 @@ struct Watched {
   std::shared_ptr<const Observation> last;
 };
 
-/// `earlier` may be null. `text_before`: the field's whole text before a text was sent, where it may be read.
-/// `own_field`: the field that has the caret by our doing; its caret blinks.
-[[nodiscard]] Watched watch(const Actor& actor, const Wanted& wanted, const Observation* earlier,
-                            const std::optional<std::string>& text_before, const ObjectRef& own_field);
+/// What was known of the object just before sending.
+struct Beforehand {
+  const Observation* earlier = nullptr;  ///< an older look, nothing sent since; may be null
+  std::optional<std::string> text;       ///< the field's whole text, where it may be read
+  int length = -1;                       ///< of a secret: how long it was
+  ObjectRef own_field;                   ///< the field that has the caret by our doing: it blinks
+  bool pressed = false;                  ///< the button was seen held down while the click was sent
+};
+
+[[nodiscard]] Watched watch(const Actor& actor, const Wanted& wanted, const Beforehand& known);
+
+/// Looks, while something is sent, whether a button goes down: a click that a button takes shows so in no other way.
+class PressWatch {
+ public:
+  PressWatch(AccessibleSink* sink, ObjectRef object, const Deadline& deadline);
+  ~PressWatch();
+  PressWatch(const PressWatch&) = delete;
+  PressWatch& operator=(const PressWatch&) = delete;
+  /// Ends the watching.
+  [[nodiscard]] bool went_down();
+
+ private:
+  std::atomic<bool> down_{false};
+  std::jthread thread_;
+};
 
 }  // namespace deskmark

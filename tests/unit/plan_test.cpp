@@ -177,7 +177,7 @@ TEST_CASE("set_value: a ladder for each kind of control") {
       "by a click at (120,80), click the option");
   ActTarget row = on(object(Role::ListItem, {State::Selectable}, {}));
   row.container = ObjectRef{":1.5", "/list"};
-  CHECK(ladder(set, row) == "accessibility: choose option");
+  CHECK(ladder(set, row) == "accessibility: choose option | background_pointer: click the option in view");
   CHECK(ladder(set, on(object(Role::PushButton, {}, {}))) == "not_settable");
   CHECK(plan(set, std::nullopt, row).repeatable);
 }
