@@ -286,9 +286,9 @@ void read_fixed(Caller& caller, const DetailsRequest& r, const std::shared_ptr<D
   }
   if (editable || web(r.toolkit)) {
     caller.call({r.ref.bus, r.ref.path, kAccessible, "GetAttributes", nullptr}, [details](GVariant* body) {
-      static constexpr std::array<std::string_view, 12> kept = {
-          "placeholder-text", "placeholder",     "tag",   "xml-roles", "text-input-type", "class", "id",
-          "haspopup",         "roledescription", "level", "checkable", "input-purpose"};
+      static constexpr std::array<std::string_view, 13> kept = {
+          "placeholder-text", "placeholder",     "tag",   "xml-roles", "text-input-type", "class",  "id",
+          "haspopup",         "roledescription", "level", "checkable", "input-purpose",   "display"};
       for (auto& [key, value] : decode_attributes(body).value_or(std::map<std::string, std::string>{})) {
         if (std::find(kept.begin(), kept.end(), key) != kept.end()) details->fixed.attributes.emplace(key, value);
       }

@@ -3,10 +3,15 @@
 #include <utility>
 #include <vector>
 
+#include "perception/atspi/process_hint.hpp"
+
 namespace deskmark::atspi {
 namespace {
 
 constexpr auto kProbeTime = std::chrono::milliseconds(300);
+constexpr auto kBusyPatience = std::chrono::seconds(5);     // silence of a program that works
+constexpr auto kBusyLook = std::chrono::milliseconds(200);  // how often it is looked at whether it still does
+constexpr double kWork = 0.1;                               // of a processor: less is idling
 
 }  // namespace
 
@@ -39,6 +44,26 @@ Pipeline::Lane& Pipeline::lane(const std::string& bus) {
 
 void Pipeline::set_patience(const std::string& bus, std::chrono::milliseconds patience) {
   lane(bus).patience = patience;
+}
+
+void Pipeline::set_process(const std::string& bus, int pid) {
+  Lane& l = lane(bus);
+  l.pid = pid;
+  l.worked = process_time(pid);
+  l.looked = Bus::Clock::now();
+}
+
+/// It owes an answer, and used the processor since it was last looked at.
+bool Pipeline::works(Lane& lane) const {
+  const auto now = Bus::Clock::now();
+  if (lane.pid <= 0 || lane.patience < patience_) return false;  // (it hung a moment ago)
+  const double used = process_time(lane.pid);
+  const double passed = std::chrono::duration<double>(now - lane.looked).count();
+  const bool working = used >= 0 && lane.worked >= 0 && used - lane.worked >= kWork * passed;
+  lane.worked = used;
+  lane.looked = now;
+  if (lane.silent < lane.progress) lane.silent = now;
+  return working && now - lane.silent < kBusyPatience;
 }
 
 void Pipeline::call(Call call, OnReply on_reply) {
@@ -96,6 +121,9 @@ void Pipeline::overdue(const std::string& name, Lane& lane) {
       it = next;
     }
     lane.progress = Bus::Clock::now();
+  } else if (bus_.connected() && works(lane)) {
+    lane.next_look = Bus::Clock::now() + kBusyLook;
+    return;
   } else {
     hung_.insert(name);
     silent.swap(lane.flying);
@@ -114,7 +142,7 @@ bool Pipeline::run(const Deadline& deadline) {
     Bus::Clock::time_point until = deadline.at();
     const auto now = Bus::Clock::now();
     for (auto& [name, lane] : lanes_) {
-      if (!lane.flying.empty() && (now - lane.progress > lane.patience || !bus_.connected())) {
+      if (!lane.flying.empty() && ((now > due(lane)) || !bus_.connected())) {
         overdue(name, lane);
       }
       fill(name, lane);
@@ -123,7 +151,7 @@ bool Pipeline::run(const Deadline& deadline) {
         continue;
       }
       busy = true;
-      until = std::min(until, lane.progress + lane.patience);
+      until = std::min(until, due(lane));
     }
     if (!busy) return true;
     if (deadline.passed()) {

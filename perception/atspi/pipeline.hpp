@@ -24,6 +24,9 @@ class Pipeline : public Caller {
   void call(Call call, OnReply on_reply) override;
   /// Another patience for one destination (one that hung a moment ago).
   void set_patience(const std::string& bus, std::chrono::milliseconds patience);
+  /// The process behind a destination: while it works (uses processor time) it is met with more patience, up to five
+  /// seconds of silence: a browser that takes in a large page is not hung.
+  void set_process(const std::string& bus, int pid);
   /// Until every call is answered (true), or the deadline (false: the rest is dropped unanswered).
   bool run(const Deadline& deadline);
 
@@ -44,10 +47,20 @@ class Pipeline : public Caller {
     std::uint32_t probe = 0;                  // serial of the call that tells lost calls from a hung program
     Bus::Clock::time_point progress;
     std::chrono::milliseconds patience;
+    int pid = 0;
+    double worked = -1;                  // processor time of the process, seconds, when it was last looked at
+    Bus::Clock::time_point looked{};     // when that was
+    Bus::Clock::time_point silent{};     // since when it owes an answer while it works
+    Bus::Clock::time_point next_look{};  // not given up before
   };
   Lane& lane(const std::string& bus);
   void fill(const std::string& bus, Lane& lane);
   void overdue(const std::string& name, Lane& lane);
+  bool works(Lane& lane) const;
+  /// When its silence has lasted too long.
+  static Bus::Clock::time_point due(const Lane& lane) {
+    return std::max(lane.progress + lane.patience, lane.next_look);
+  }
   void drop();
 
   Bus& bus_;

@@ -15,6 +15,26 @@ std::string contents(int pid, const char* file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+// Fields of /proc/PID/stat, proc(5).
+constexpr int kUserTime = 14;  // and the kernel's share after it
+constexpr int kStartTime = 22;
+
+/// Sum of `count` fields from `first` on, counted in ticks there; negative when it cannot be read.
+double stat_seconds(int pid, int first, int count) {
+  const std::string stat = contents(pid, "stat");
+  const std::size_t end = stat.rfind(')');  // the name may hold spaces and parentheses
+  const long ticks = sysconf(_SC_CLK_TCK);
+  if (end == std::string::npos || ticks <= 0) return -1;
+  std::istringstream rest(stat.substr(end + 1));
+  std::string field;
+  double sum = 0;
+  for (int i = 3; i < first + count; ++i) {
+    if (!(rest >> field)) return -1;
+    if (i >= first) sum += std::strtod(field.c_str(), nullptr);
+  }
+  return sum / static_cast<double>(ticks);
+}
+
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 }  // namespace
@@ -60,19 +80,13 @@ std::string switch_on_remedy(Toolkit toolkit) {
 }
 
 double process_age(int pid) {
-  const std::string stat = contents(pid, "stat");
   std::ifstream uptime("/proc/uptime");
   double up = 0;
-  const std::size_t end = stat.rfind(')');  // the name may hold spaces and parentheses
-  if (end == std::string::npos || !(uptime >> up)) return 1e9;
-  std::istringstream rest(stat.substr(end + 1));
-  std::string field;
-  constexpr int kStartTime = 22;  // proc(5)
-  for (int i = 3; i <= kStartTime && rest >> field; ++i) {
-  }
-  const long ticks = sysconf(_SC_CLK_TCK);
-  return ticks > 0 ? up - std::strtod(field.c_str(), nullptr) / static_cast<double>(ticks) : 1e9;
+  const double started = stat_seconds(pid, kStartTime, 1);
+  return started >= 0 && (uptime >> up) ? up - started : 1e9;
 }
+
+double process_time(int pid) { return stat_seconds(pid, kUserTime, 2); }
 
 ProcessHint inspect_process(int pid) {
   ProcessHint hint;

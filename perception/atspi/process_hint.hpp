@@ -24,5 +24,7 @@ struct ProcessHint {
 
 [[nodiscard]] ProcessHint inspect_process(int pid);
 [[nodiscard]] double process_age(int pid);
+/// Processor time it has used so far, seconds, all threads; negative when unknown.
+[[nodiscard]] double process_time(int pid);
 
 }  // namespace deskmark::atspi

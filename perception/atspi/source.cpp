@@ -6,9 +6,11 @@
 
 #include "perception/atspi/app_list.hpp"
 #include "perception/atspi/bus_thread.hpp"
+#include "perception/atspi/page_layers.hpp"
 #include "perception/atspi/process_hint.hpp"
 #include "perception/atspi/pick.hpp"
 #include "perception/atspi/walk.hpp"
+#include "perception/atspi/walk_rules.hpp"
 
 namespace deskmark {
 namespace {
@@ -54,13 +56,14 @@ class Reader {
   };
   Chosen choose(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Deadline& deadline);
   bool may_come(Bus& bus, const Deadline& deadline, const TreeRequest& request, bool waited, TreeReading& reading);
-  bool read_walks(Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen, const Deadline& deadline,
-                  TreeReading& reading);
+  bool read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen,
+                  const Deadline& deadline, TreeReading& reading);
 
   AppList apps_;
   NodeMemory memory_;
   std::uint64_t epoch_ = 0;
   std::map<int, ProcessHint> absent_;  // processes that were looked for in vain
+  LayerMemory layers_;
   std::set<std::uint32_t> unmatched_;  // windows no toplevel was found for
   std::set<ObjectRef> bare_;           // toplevels that stayed empty
 };
@@ -96,6 +99,7 @@ Reader::Chosen Reader::choose(Bus& bus, Pipeline& pipeline, const TreeRequest& r
   for (const App& app : all) {
     if (pids.count(app.pid) > 0) chosen.apps.push_back(app);
   }
+  for (const App& app : chosen.apps) pipeline.set_process(app.root.bus, app.pid);
   if (!chosen.apps.empty()) {
     chosen.tops = AppList::toplevels(pipeline, chosen.apps, deadline);
     chosen.matches = match_windows(request.windows, chosen.tops, false);
@@ -162,6 +166,7 @@ TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& d
   }
   if (epoch_ != bus.epoch()) {
     memory_.clear();
+    layers_.clear();
     absent_.clear();
     bare_.clear();
     unmatched_.clear();
@@ -190,7 +195,7 @@ TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& d
     if (!chosen.matches.empty()) {
       reading.app = chosen.apps.front().name;
       reading.toolkit = chosen.tops[static_cast<std::size_t>(chosen.matches.front().toplevel)].toolkit;
-      settled = read_walks(pipeline, request, chosen, deadline, reading);
+      settled = read_walks(bus, pipeline, request, chosen, deadline, reading);
       if (settled) return reading;
       if (late.passed()) {
         if (!reading.nodes.empty()) bare_.insert(reading.nodes.front().ref);
@@ -231,8 +236,8 @@ void drop_hidden_pages(Pipeline& pipeline, const std::vector<WalkRoot>& roots, c
 }
 
 /// Walks the matched toplevels. False: what was found is a bare root that may still fill.
-bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen, const Deadline& deadline,
-                        TreeReading& reading) {
+bool Reader::read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request, const Chosen& chosen,
+                        const Deadline& deadline, TreeReading& reading) {
   reading.nodes.clear();
   reading.roots.assign(request.windows.size(), -1);
   reading.warnings.clear();
@@ -279,6 +284,8 @@ bool Reader::read_walks(Pipeline& pipeline, const TreeRequest& request, const Ch
     WalkResult result = walk->finish(all && !hung);
     if (!hung && by_bus[name].front().top.toolkit == Toolkit::Gtk4)
       drop_hidden_pages(pipeline, by_bus[name], deadline, result);
+    if (!hung && all && web(by_bus[name].front().top.toolkit))
+      settle_layers(bus, pipeline, request.area, layers_, deadline, result);
     reading.complete = reading.complete && result.complete && all && !hung;
     if (!result.complete) {
       reading.warnings.push_back({"tree_cut", "the accessible tree is larger than what is read of it"});

@@ -4,100 +4,15 @@
 #include <cmath>
 #include <utility>
 
-#include "perception/atspi/wide_children.hpp"
+#include "perception/atspi/walk_rules.hpp"
 
 namespace deskmark::atspi {
 namespace {
 
-constexpr int kWide = 250;  // so many children are probed for the visible ones instead of all asked
-constexpr int kMany = 40;   // so many are asked for their place first, the rest only of those in view
-constexpr int kMaxDepth = 120;
-constexpr double kArrow = 24;     // logical pixels a popover's window may exceed it by: arrow, gap, padding
-constexpr int kWideLimit = 4000;  // children of one container taken at most
-
-bool web(Toolkit t) { return t == Toolkit::Chromium || t == Toolkit::Firefox || t == Toolkit::WebKit; }
-
-/// Children are not drawn outside it. (Web lists and tables are left out: style sheets place children anywhere.)
-bool clips(Toolkit toolkit, Role role, Role parent) {
-  switch (role) {
-    case Role::ScrollPane:
-    case Role::Viewport:
-    case Role::InternalFrame:
-    case Role::DocumentWeb:
-    case Role::DocumentFrame: return true;
-    case Role::List:
-    case Role::ListBox:
-    case Role::Table:
-    case Role::TreeTable:
-    case Role::Tree: return !web(toolkit);
-    default: return parent == Role::ScrollPane && !web(toolkit) && (role == Role::Filler || role == Role::Panel);
-  }
-}
-
-/// Roles a GTK 4 popover comes with.
-bool may_be_popover(Role role) {
-  switch (role) {
-    case Role::Filler:
-    case Role::Menu:
-    case Role::PopupMenu:
-    case Role::Dialog:
-    case Role::Alert:
-    case Role::ToolTip:
-    case Role::Window:
-    case Role::Unknown:
-    case Role::Notification: return true;
-    default: return false;
-  }
-}
-
-/// Never has children, in any toolkit.
-bool always_leaf(Role role) {
-  switch (role) {
-    case Role::Static:
-    case Role::Label:
-    case Role::Separator:
-    case Role::Image:
-    case Role::CheckBox:
-    case Role::RadioButton:
-    case Role::Slider:
-    case Role::ProgressBar: return true;
-    default: return false;
-  }
-}
-
-/// Only arranges others; its name, if any, was there from the start.
-bool layout(Role role) {
-  switch (role) {
-    case Role::Panel:
-    case Role::Filler:
-    case Role::Section:
-    case Role::ScrollPane:
-    case Role::Viewport:
-    case Role::SplitPane:
-    case Role::LayeredPane:
-    case Role::RootPane:
-    case Role::Separator:
-    case Role::MenuBar: return true;
-    default: return false;
-  }
-}
-
-bool texts(Role role) { return role == Role::Text || role == Role::Entry || role == Role::PasswordText; }
-
-DeviceRect surface_of(const Window& w) { return w.surface.empty() ? w.bounds : w.surface; }
-
-/// Names of GTK 4 controls that repeat the label within them.
-void undouble_names(std::vector<Accessible>& nodes) {
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].role != Role::Label || nodes[i].name.empty()) continue;
-    int up = nodes[i].parent;
-    for (int steps = 0; up >= 0 && steps < 4; ++steps) {
-      Accessible& above = nodes[static_cast<std::size_t>(up)];
-      above.name = undouble_name(above.name, nodes[i].name);
-      up = above.parent;
-    }
-  }
-}
+constexpr int kMany = 40;  // so many are asked for their place first, the rest only of those in view
+constexpr int kHeaderRows = 2;
+constexpr int kMaxDepth = 600;
+constexpr double kArrow = 24;  // logical pixels a popover's window may exceed it by: arrow, gap, padding
 
 }  // namespace
 
@@ -312,10 +227,12 @@ void Walk::ask_more(int i) {
     n.raw = to_raw(n, n.clip);  // it fills what can be seen of its scroll pane
     n.has_rect = n.asked_extents = true;
   }
+  // Chromium takes SHOWING from what is out of view.
+  if (reaches_out(n) && n.states.has(State::Visible)) n.states.set(State::Showing);
   const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
   const StateSet states = normalise_states(request_.toolkit, n.states, size || !n.asked_extents, true);
   if ((!states.has(State::Showing) && !closed_select(n)) || states.has(State::Defunct)) return;
-  if (size && !n.asked_rest && !popups_ && intersect(n.map.map(n.raw), n.clip).empty()) return;
+  if (size && !n.asked_rest && !popups_ && !reaches_out(n) && intersect(n.map.map(n.raw), n.clip).empty()) return;
   const auto done = [this, i] {
     if (--at(i).waiting == 0) ask_more(i);
   };
@@ -349,6 +266,14 @@ bool Walk::closed_select(const Node& n) const {
   return web(request_.toolkit) && n.parent_role == Role::ComboBox && !n.states.has(State::Showing);
 }
 
+/// May be out of view while something in it is not: style sheets keep the headers of a table in place while its rows
+/// scroll, and what lies over a page is often in an empty part of it at its top.
+bool Walk::reaches_out(const Node& n) const {
+  if (!web(request_.toolkit) || n.parent < 0) return false;
+  if (n.parent_role == Role::Table || n.parent_role == Role::TreeTable) return n.order < kHeaderRows;
+  return n.parent_role == Role::DocumentWeb && !n.many;
+}
+
 bool Walk::decide(int i) {
   Node& n = at(i);
   const bool size = n.has_rect && usable(n.raw) && n.raw.w > 0 && n.raw.h > 0;
@@ -361,6 +286,7 @@ bool Walk::decide(int i) {
   if (n.window < 0) return false;
   n.rect = n.map.map(n.raw);
   if (n.rect.empty()) return n.child_count != 0;
+  if (reaches_out(n) && n.child_count != 0) return true;
   return !intersect(n.rect, n.clip).empty() || n.window != before;
 }
 
@@ -432,202 +358,6 @@ RawRect Walk::to_raw(const Node& n, const DeviceRect& r) const {
   const int x = back(r.x, n.map.origin_x, n.map.base_x);
   const int y = back(r.y, n.map.origin_y, n.map.base_y);
   return {x, y, back(r.right(), n.map.origin_x, n.map.base_x) - x, back(r.bottom(), n.map.origin_y, n.map.base_y) - y};
-}
-
-void Walk::ask_children(int i) {
-  Node& n = at(i);
-  if (const auto seeded = seeded_.find(n.ref); seeded != seeded_.end() && !seeded->second.children.empty() &&
-                                               static_cast<int>(seeded->second.children.size()) == n.child_count) {
-    take_children(i, seeded->second.children);
-    return;
-  }
-  if (n.listed) {
-    const std::vector<ObjectRef> listed = std::move(*n.listed);
-    take_children(i, listed);
-    return;
-  }
-  if (n.child_count == 0) return;
-  // Negative: a count the program does not want to give (managed descendants) or an overflow.
-  const bool wide = n.child_count > kWide || n.child_count < 0;
-  if (wide && request_.toolkit != Toolkit::Gtk4) {
-    if (n.interfaces.has(Iface::Table))
-      ask_table(i);
-    else if (n.child_count > 0)
-      ask_wide(i);
-    return;
-  }
-  caller_.call({n.ref.bus, n.ref.path, kAccessible, "GetChildren", nullptr}, [this, i](GVariant* body) {
-    if (const auto refs = decode_refs(body)) take_children(i, *refs);
-  });
-}
-
-void Walk::take_children(int i, const std::vector<ObjectRef>& refs) {
-  std::vector<int> fresh;
-  int order = 0;
-  for (const ObjectRef& ref : refs) {
-    if (order >= kWideLimit) {
-      complete_ = false;
-      break;
-    }
-    const int child = discover(i, ref, order++);
-    if (child >= 0) fresh.push_back(child);
-  }
-  for (const int child : fresh) {
-    at(child).many = refs.size() > static_cast<std::size_t>(kMany);
-    ask(child, first_for(at(child), refs.size()));
-  }
-}
-
-void Walk::take_found(int i, const std::vector<std::pair<int, ObjectRef>>& found, bool all) {
-  if (!all) complete_ = false;
-  std::vector<int> fresh;
-  for (const auto& [order, ref] : found) {
-    const int child = discover(i, ref, order);
-    if (child >= 0) fresh.push_back(child);
-  }
-  for (const int child : fresh) {
-    at(child).many = true;
-    ask(child, memory_.find(at(child).ref) != nullptr ? First::All : First::Place);
-  }
-}
-
-void Walk::ask_wide(int i) {
-  Node& n = at(i);
-  const ObjectRef ref = n.ref;
-  const DeviceRect seen = n.rect.empty() ? n.clip : intersect(n.rect, n.clip);
-  WideChildren::find(
-      caller_,
-      [ref](int index) {
-        return Call{ref.bus, ref.path, kAccessible, "GetChildAtIndex", g_variant_new("(i)", index)};
-      },
-      n.child_count, to_raw(n, seen), coordinates_, false, kWideLimit,
-      [this, i](WideChildren::Found found) { take_found(i, found.children, found.complete); });
-}
-
-/// Rows in view by the first column, columns in view by the first such row, then the cells where they cross.
-void Walk::ask_table(int i) {
-  struct Size {
-    int rows = 0;
-    int columns = 0;
-    int waiting = 2;
-  };
-  const auto size = std::make_shared<Size>();
-  const ObjectRef ref = at(i).ref;
-  const auto cell = [ref](int row, int column) {
-    return Call{ref.bus, ref.path, kTable, "GetAccessibleAt", g_variant_new("(ii)", row, column)};
-  };
-  const auto go = [this, i, ref, size, cell] {
-    Node& n = at(i);
-    if (size->rows <= 0 || size->columns <= 0) {
-      if (n.child_count > 0) ask_wide(i);
-      return;
-    }
-    // Headers are children before the cells, and no cells themselves.
-    const int headers = n.child_count > 0 && size->columns < kMany ? std::min(n.child_count, size->columns + 1) : 0;
-    for (int h = 0; h < headers; ++h) {
-      caller_.call({ref.bus, ref.path, kAccessible, "GetChildAtIndex", g_variant_new("(i)", h)},
-                   [this, i, h](GVariant* body) {
-                     if (const auto child = decode_ref(body)) take_found(i, {{h, *child}}, true);
-                   });
-    }
-    const RawRect view = to_raw(n, n.rect.empty() ? n.clip : intersect(n.rect, n.clip));
-    WideChildren::find(
-        caller_, [cell](int row) { return cell(row, 0); }, size->rows, view, coordinates_, false, kWideLimit,
-        [this, i, size, cell, view, headers](const WideChildren::Found& rows) {
-          if (!rows.complete) complete_ = false;
-          if (rows.children.empty()) return;
-          std::vector<int> row_numbers;
-          for (const auto& [row, child] : rows.children) row_numbers.push_back(row);
-          const int middle = row_numbers[row_numbers.size() / 2];
-          WideChildren::find(
-              caller_, [cell, middle](int column) { return cell(middle, column); }, size->columns, view, coordinates_,
-              true, kWideLimit,
-              [this, i, cell, row_numbers, headers](const WideChildren::Found& columns) {
-                if (!columns.complete) complete_ = false;
-                int order = headers;
-                for (const int row : row_numbers) {
-                  for (const auto& [column, child] : columns.children) {
-                    if (order >= kWideLimit) {
-                      complete_ = false;
-                      return;
-                    }
-                    const int at_order = order++;
-                    caller_.call(cell(row, column), [this, i, at_order](GVariant* body) {
-                      if (const auto found = decode_ref(body)) take_found(i, {{at_order, *found}}, true);
-                    });
-                  }
-                }
-              });
-        });
-  };
-  const auto ask = [this, ref, size, go](const char* name, int Size::*field) {
-    caller_.call(get_property(ref, kTable, name), [size, go, field](GVariant* body) {
-      (*size).*field = decode_int_property(body).value_or(0);
-      if (--size->waiting == 0) go();
-    });
-  };
-  ask("NRows", &Size::rows);
-  ask("NColumns", &Size::columns);
-}
-
-void Walk::emit(int i, int parent, WalkResult& result, std::vector<int>& index_of) {
-  Node& n = at(i);
-  if (!n.visible || index_of[static_cast<std::size_t>(i)] >= 0) return;
-  const int out = static_cast<int>(result.nodes.size());
-  index_of[static_cast<std::size_t>(i)] = out;
-  Accessible a;
-  a.ref = n.ref;
-  a.parent = parent;
-  a.index_in_parent = n.order;
-  a.child_count = n.child_count;
-  a.role = n.role;
-  a.states = n.states;
-  a.interfaces = n.interfaces;
-  a.toolkit = request_.toolkit;
-  if (n.window >= 0) a.surface = request_.windows[static_cast<std::size_t>(n.window)].id;
-  a.name = clean_name(request_.toolkit, n.role, n.name);
-  a.extents = n.rect;
-  if (n.details) {
-    Details& d = *n.details;
-    a.description = d.fixed.description;
-    a.accessible_id = d.fixed.accessible_id;
-    a.actions = d.fixed.actions;
-    a.attributes = d.fixed.attributes;
-    if (d.secret) a.attributes["secret"] = "true";
-    a.value = d.value;
-    a.text = std::move(d.text);
-    a.text_length = d.text_length;
-    a.caret = d.caret;
-  }
-  result.nodes.push_back(std::move(a));
-  std::stable_sort(n.children.begin(), n.children.end());
-  for (const auto& [order, child] : n.children) emit(child, out, result, index_of);
-}
-
-WalkResult Walk::finish(bool remember) {
-  WalkResult result;
-  result.complete = complete_;
-  std::vector<int> index_of(nodes_.size(), -1);
-  for (const int root : root_nodes_) emit(root, -1, result, index_of);
-  if (request_.toolkit == Toolkit::Gtk4) undouble_names(result.nodes);
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const int out = index_of[i];
-    if (out < 0 || !nodes_[i]->details) continue;
-    for (const ObjectRef& ref : nodes_[i]->details->fixed.labelled_by) {
-      const auto it = index_.find(ref);
-      if (it == index_.end()) continue;
-      const int label = index_of[static_cast<std::size_t>(it->second)];
-      if (label >= 0 && label != out) result.nodes[static_cast<std::size_t>(out)].labelled_by.push_back(label);
-    }
-    if (!remember) continue;
-    Remembered keep = std::move(nodes_[i]->details->fixed);
-    keep.detailed = true;
-    keep.child_count = nodes_[i]->child_count;
-    memory_.keep(nodes_[i]->ref, std::move(keep));
-  }
-  for (const int owner : popup_owner_)
-    result.roots.push_back(owner >= 0 ? index_of[static_cast<std::size_t>(owner)] : -1);
-  return result;
 }
 
 }  // namespace deskmark::atspi

@@ -103,6 +103,7 @@ class Walk {
   void ask_kind(int i, const std::function<void()>& done);
   void ask_more(int i);
   [[nodiscard]] bool closed_select(const Node& n) const;
+  [[nodiscard]] bool reaches_out(const Node& n) const;
   [[nodiscard]] bool decide(int i);
   void settle_surface(int i);
   void enter(int i);

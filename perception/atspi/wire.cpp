@@ -215,6 +215,13 @@ std::optional<std::string> decode_text_property(GVariant* body) {
   return clipped(g_variant_get_string(value.get(), nullptr));
 }
 
+std::optional<ObjectRef> decode_ref_property(GVariant* body) {
+  if (!is(body, "(v)")) return std::nullopt;
+  const Variant value(g_variant_get_variant(child(body, 0).get()));
+  if (!is(value.get(), "(so)")) return std::nullopt;
+  return ref_of(value.get());
+}
+
 std::optional<int> decode_int_property(GVariant* body) {
   if (!is(body, "(v)")) return std::nullopt;
   const Variant value(g_variant_get_variant(child(body, 0).get()));

@@ -61,6 +61,7 @@ std::optional<std::vector<ObjectRef>> decode_labelled_by(GVariant* body);  // (a
 std::optional<std::vector<CacheItem>> decode_cache(GVariant* body);        // (a((so)(so)(so)iiassusau))
 // Replies of Properties.Get: (v).
 std::optional<std::string> decode_text_property(GVariant* body);
+std::optional<ObjectRef> decode_ref_property(GVariant* body);
 std::optional<int> decode_int_property(GVariant* body);
 std::optional<double> decode_double_property(GVariant* body);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace deskmark {
 namespace {
@@ -76,7 +77,9 @@ bool clips_children(const Accessible& node) {
     default: break;
   }
   if (is_document(node.role)) return true;
-  // Chromium puts scroll actions on what scrolls, whatever its role.
+  // Chromium puts scroll actions on what scrolls, whatever its role; of what only cuts off it says nothing (the reader
+  // found out).
+  if (web && attribute(node, "clips") == "true") return true;
   return web && std::any_of(node.actions.begin(), node.actions.end(),
                             [](const std::string& a) { return a.starts_with("scroll-"); });
 }
@@ -84,6 +87,13 @@ bool clips_children(const Accessible& node) {
 bool scrolls_under_headers(const Accessible& node) {
   if (is_web(node.toolkit)) return false;
   return node.role == Role::Table || node.role == Role::Tree || node.role == Role::TreeTable || node.role == Role::List;
+}
+
+int layer_of(const Accessible& node) {
+  int layer = 0;
+  const std::string_view told = attribute(node, "layer");
+  std::from_chars(told.data(), told.data() + told.size(), layer);
+  return std::clamp(layer, 0, 1000);
 }
 
 bool floats_above(const Tree& tree, int i) {
@@ -102,7 +112,7 @@ bool floats_above(const Tree& tree, int i) {
     case Role::ListBox: return is_web(node.toolkit);
     default: break;
   }
-  if (node.states.has(State::Modal)) return true;
+  if (node.states.has(State::Modal) || layer_of(node) > 0) return true;
   // GTK 3 popovers are children of their toplevel beside its title bar and its content.
   if (node.toolkit == Toolkit::Gtk3 && p >= 0 && tree.parent(p) < 0) {
     const int title = tree.first_child(p);

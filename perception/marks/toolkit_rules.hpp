@@ -21,6 +21,8 @@ namespace deskmark {
 /// Nothing of its children is drawn outside its rectangle.
 [[nodiscard]] bool clips_children(const Accessible& node);
 [[nodiscard]] bool scrolls_under_headers(const Accessible& node);
+/// Of two parts that float the one of the higher layer is drawn over the other; 0: not told, tree order decides.
+[[nodiscard]] int layer_of(const Accessible& node);
 /// Drawn over what else is in the same window: popovers, in-page dialogs and menus.
 [[nodiscard]] bool floats_above(const Tree& tree, int i);
 /// May be drawn in a popup window although its parent is not.

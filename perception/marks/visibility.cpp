@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "perception/marks/scroll_strips.hpp"
 #include "perception/marks/stack_pages.hpp"
 #include "perception/marks/toolkit_rules.hpp"
 
@@ -14,6 +15,7 @@ struct Cover {
   int node;
   int surface;
   DeviceRect rect;
+  int layer;
 };
 
 /// More would be a page made of list boxes, none of which floats; keeps the work linear.
@@ -101,7 +103,8 @@ class Looker {
     if (sight.shown) sight.clipped = intersect(sight.extents, clip);
     auto& in = inner[static_cast<std::size_t>(i)];
     // An empty rectangle clips nothing: containers without a place of their own (page objects, stack pages) are common.
-    in = clips_children(node) && !sight.extents.empty() && !is_root(i) ? intersect(sight.extents, clip) : clip;
+    in =
+        clips_children(node) && !sight.extents.empty() && !is_root(i) ? scrolled_part(node, sight.extents, clip) : clip;
     // But a list of Qt has its rows in itself: the list of a combo box that was never opened is 0x0, its rows are
     // anywhere.
     if (is_qt(node.toolkit) && scrolls_under_headers(node) && sight.extents.empty()) in = {};
@@ -109,8 +112,22 @@ class Looker {
     covered_by_[static_cast<std::size_t>(i)] = p < 0 ? -1 : covered_by_[static_cast<std::size_t>(p)];
     if (!sight.clipped.empty() && !is_root(i) && p >= 0 && covers_.size() < kMaxCovers && floats_above(tree_, i)) {
       covered_by_[static_cast<std::size_t>(i)] = static_cast<int>(covers_.size());
-      covers_.push_back({i, sight.surface, sight.clipped});
+      covers_.push_back({i, sight.surface, sight.clipped, layer_of(node)});
     }
+  }
+
+  /// What of a box shows its content: without the scroll bars of a page, which are no objects.
+  [[nodiscard]] DeviceRect scrolled_part(const Accessible& node, const DeviceRect& extents,
+                                         const DeviceRect& clip) const {
+    DeviceRect part = intersect(extents, clip);
+    const Observation& seen = tree_.seen();
+    if (!is_web(node.toolkit) || part.empty() || !seen.pixels || seen.pixels->empty()) return part;
+    const ScrollStrips strips =
+        find_scroll_strips(*seen.pixels, {part.x - seen.area.x, part.y - seen.area.y, part.w, part.h});
+    const int right = part.right() == extents.right() ? strips.right : 0;
+    const int left = part.x == extents.x ? strips.left : 0;
+    const int bottom = part.bottom() == extents.bottom() ? strips.bottom : 0;
+    return {part.x + left, part.y, part.w - left - right, part.h - bottom};
   }
 
   /// Rows scrolled under the header of their table are not visible there although the table's rectangle holds them.
@@ -145,9 +162,13 @@ class Looker {
       free = uncovered(free, sane(surfaces[s].window.bounds));
     }
     const int own = covered_by_[static_cast<std::size_t>(i)];
-    // Covers are in tree order; what floats itself is covered only by what comes after it.
-    for (std::size_t k = static_cast<std::size_t>(own + 1); k < covers_.size(); ++k) {
+    // Covers are in tree order; what floats itself is covered only by what lies in a higher layer or comes after it.
+    for (std::size_t k = 0; k < covers_.size(); ++k) {
       const Cover& cover = covers_[k];
+      if (own >= 0) {
+        const int layer = covers_[static_cast<std::size_t>(own)].layer;
+        if (cover.layer < layer || (cover.layer == layer && static_cast<int>(k) <= own)) continue;
+      }
       if (cover.surface == sight.surface && !tree_.inside(i, cover.node) && !tree_.inside(cover.node, i)) {
         free = uncovered(free, cover.rect);
       }

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Chromium probe: serves a page to a Chromium of its own and asks the page where its controls are.
+"""Chromium probe: serves pages (chromium_*.html) to a Chromium of its own and asks the page where its controls are.
 
 Geometry: getBoundingClientRect times devicePixelRatio, plus where the page begins in the X window (it ends at the
 window's lower frame edge). Only the page is judged (`region`), not the browser around it. Environment: PROBE_SCALE. See truth.py.
@@ -8,6 +8,7 @@ import http.server
 import json
 import os
 import queue
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.give(open(os.path.join(HERE, self.server.page + ".js"), "rb").read(), "text/javascript")
         elif self.path == "/":
             self.give(open(os.path.join(HERE, self.server.page + ".html"), "rb").read(), "text/html")
+        elif re.fullmatch(r"/chromium_\w+\.(html|js)", self.path) and os.path.exists(os.path.join(HERE, self.path[1:])):
+            kind = "text/html" if self.path.endswith("html") else "text/javascript"
+            self.give(open(os.path.join(HERE, self.path[1:]), "rb").read(), kind)
         else:
             self.give(b"")
 
@@ -62,6 +66,11 @@ class Probe(truth.Commands):
         self.server.page, self.server.spec = page, spec
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.x, self.home = xlib.Display(), tempfile.mkdtemp(prefix="deskmark-probe-")
+        # Nothing of the browser's own may come over the page, or change by itself.
+        settings = {"credentials_enable_service": False, "profile": {"password_manager_enabled": False},
+                    "browser": {"hovercard": {"memory_usage_enabled": False}}}
+        os.makedirs(os.path.join(self.home, "Default"))
+        json.dump(settings, open(os.path.join(self.home, "Default", "Preferences"), "w"))
         scale = os.environ.get("PROBE_SCALE", "1")
         flags = ["--no-sandbox", "--no-first-run", "--no-default-browser-check", "--disable-gpu", "--password-store=basic",
                  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--test-type",
@@ -95,16 +104,17 @@ class Probe(truth.Commands):
         for c in reply["controls"] if region else ():
             drawn, seen = (truth.device(c[k], ratio, region[:2]) if c[k] else None for k in ("rect", "visible"))
             more = {k: c[k] for k in ("states", "absent", "value", "parts", "labels")}
+            more["alt"] = [truth.device(box, ratio, region[:2]) for box in c["alt"]]
             more["text"] = [truth.device(box, ratio, region[:2]) for box in c["text"]]
             modal = reply["popup"] == "dialog" and c["inside"] != "dialog"
             outside = reply["popup"] in ("popover", "webmenu") and not c["inside"]
             records.append(truth.control(
                 c["id"], c["kind"], c["label"], drawn, seen, c["enabled"], blocked=modal, covered=c["hits"] == 0 and not modal,
                 optional=c["optional"] or outside or 0 < c["hits"] < 25 or reply["popup"] == "combo", **more))
-        text = {"dialog": ["Discard the changes?"], None: ["Orders of today", "The quick brown fox", "Just words"]}
+        texts = reply["texts"] if reply["popup"] is None and reply["top"] == 0 else ["Discard the changes?"] if reply["popup"] == "dialog" else []
         window = self.window()
         return {"ok": True, "toolkit": "chromium", "must": ["Small", "Medium", "Large"] if reply["popup"] == "combo" else [], "scale": ratio, "popup": reply["popup"], "partial": reply["popup"] == "combo",
-                "secret": truth.SECRET, "region": region, "texts": text.get(reply["popup"], []) if reply["controls"][0]["id"] == "tiny0" and reply["top"] == 0 else [],
+                "secret": truth.SECRET, "region": region, "texts": texts,
                 "window": {"id": window, "title": self.x.title(window) if window else "", "rect": self.x.rect(window) if window else None},
                 "controls": records}
 
