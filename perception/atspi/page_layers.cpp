@@ -17,7 +17,6 @@ constexpr auto kBudget = 600ms;  // for one page
 constexpr auto kFresh = 5s;      // an answer is taken for true so long, while nothing moves
 constexpr std::size_t kRemembered = 20'000;
 constexpr int kSmallest = 64;  // device pixels; smaller pages are parts of the browser's own interface
-constexpr int kEdge = 3;       // device pixels inside the edge of a control: its padding
 constexpr int kAncestors = 4;  // of an object that was not read, until one that was
 
 bool is_page(const std::vector<Accessible>& nodes, std::size_t i) {
@@ -153,9 +152,12 @@ class Asking {
     // Chromium forgets to move the words of what stays in place while the page scrolls, and cannot tell then that they
     // are at the point: the control is asked for at its edge, too.
     const DeviceRect common = intersect(at(control).extents, at(other).extents);
-    if (common.w < 2 * kEdge || common.h < 2 * kEdge) return hit;
-    const int edge = ask_point({common.x + kEdge, common.center().y}, sure);
-    return sure && edge >= 0 && inside(edge, control) ? edge : hit;
+    for (const DevicePoint& point_at_edge :
+         {DevicePoint{common.center().x, common.y + 1}, DevicePoint{common.x + 1, common.center().y}}) {
+      const int edge = ask_point(point_at_edge, sure);
+      if (sure && edge >= 0 && inside(edge, control)) return edge;
+    }
+    return hit;
   }
 
   int ask_point(const DevicePoint& point, bool& sure) {

@@ -133,7 +133,7 @@ void WebLayers::place() {
   }
 }
 
-/// Controls that stick out of a box they are in. (Those that are cut off as a whole are not SHOWING.)
+/// Controls that stick out of a box they are in. (Those that are cut off as a whole soon lose SHOWING.)
 void WebLayers::find_cut_off() {
   std::unordered_map<int, std::size_t> group;
   for (const int control : controls_) {
@@ -143,10 +143,6 @@ void WebLayers::find_cut_off() {
       if (one_control(box)) break;  // the options of a closed list
       if (node.extents.empty() || clips_.count(node.ref) > 0) continue;
       const DeviceRect outside = largest_left(rect, node.extents);
-      if (outside == rect) {
-        clips_[node.ref] = false;
-        continue;
-      }
       if (!substantial(outside, rect)) continue;
       const auto [it, fresh] = group.try_emplace(box, groups_.size());
       if (fresh) groups_.push_back({-1, box, {}, 0, false});

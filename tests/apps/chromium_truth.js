@@ -77,6 +77,17 @@ function hits(element, part, frames) {
   return count;
 }
 
+/// The part of a line of text that is drawn on: its box without the room above and below the letters.
+const pen = document.createElement('canvas').getContext('2d');
+function inked(box, element, text) {
+  pen.font = getComputedStyle(element).font;
+  const size = pen.measureText(text), room = size.fontBoundingBoxAscent + size.fontBoundingBoxDescent;
+  const scale = room > 0 ? box.height / room : 1;
+  const top = box.top + Math.max(0, size.fontBoundingBoxAscent - size.actualBoundingBoxAscent) * scale;
+  const bottom = box.bottom - Math.max(0, size.fontBoundingBoxDescent - size.actualBoundingBoxDescent) * scale;
+  return {left: box.left, right: box.right, top, bottom: Math.max(bottom, top)};
+}
+
 const sized = (rect) => rect.width > 0 && rect.height > 0;
 const numbers = (rect) => [rect.left, rect.top, rect.width, rect.height];
 
@@ -102,7 +113,7 @@ function measure(element, frames) {
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
-      const seen = sized(box) ? outwards(clip(element.firstElementChild || element, box), frames) : null;
+      const seen = sized(box) ? outwards(clip(node.parentElement || element, inked(box, node.parentElement || element, node.data)), frames) : null;
       if (seen) words.push(seen);
     }
   }
