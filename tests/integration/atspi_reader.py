@@ -185,7 +185,9 @@ def controls(nodes, gtk4=False):
             record["visible"] = record["rect"] = beside(node.seen, [entry.seen[0] - pad, entry.seen[1], entry.seen[2] + 2 * pad, entry.seen[3]])
         if node.role == SPIN:  # its text, and two buttons which not every toolkit has objects for
             record["buttons"] = 2
-            record["visible"] = next((n.seen for n in below(node) if EDITABLE in n.states and n.seen), node.seen)
+            if gtk4:  # no object tells where the text ends: the buttons are about as wide as high
+                x, y, w, h = node.seen
+                record["alt"] = [[x, y, max(1, w - 2 * round(1.1 * h)), h]]
         if node.role in MARGINS:
             record["margin"] = 16
         found.append(record)
