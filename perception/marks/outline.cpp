@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "perception/marks/outline_lines.hpp"
+#include "perception/marks/outline_phrases.hpp"
 #include "perception/perceive.hpp"
 
 namespace deskmark {

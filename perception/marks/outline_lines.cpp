@@ -1,11 +1,10 @@
 #include "perception/marks/outline_lines.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
+#include "perception/marks/outline_phrases.hpp"
 #include "perception/marks/outline_rules.hpp"
-#include "perception/marks/reading_order.hpp"
 #include "perception/marks/states.hpp"
 #include "perception/marks/toolkit_rules.hpp"
 #include "perception/marks/words.hpp"
@@ -88,34 +87,9 @@ class Liner {
   }
 
   void push_children(int first, const Step& parent) {
-    const std::vector<int> children = ordered(first, parent.in_page);
+    const std::vector<int> children = siblings_as_met(tree_, sights_, first, parent.in_page);
     for (auto it = children.rbegin(); it != children.rend(); ++it)
       stack_.push_back({*it, parent.depth, parent.said, parent.in_page});
-  }
-
-  /// Siblings as a person meets them. Widget toolkits add children in any order; what is inside a page is in reading
-  /// order already, and its inline text must not be shuffled.
-  [[nodiscard]] std::vector<int> ordered(int first, bool in_page) const {
-    std::vector<int> children;
-    for (int c = first; c >= 0; c = tree_.next_sibling(c)) children.push_back(c);
-    if (children.size() < 2 || in_page || tree_.parent(first) < 0) return children;
-    std::vector<DeviceRect> rects;
-    std::vector<int> placed;
-    std::vector<int> rest;
-    for (const int c : children) {
-      if (sight(c).visible.empty()) {
-        rest.push_back(c);
-      } else {
-        placed.push_back(c);
-        rects.push_back(sight(c).visible);
-      }
-    }
-    if (rest.size() > placed.size()) return children;  // mostly objects without a place of their own
-    std::vector<int> out;
-    out.reserve(children.size());
-    for (const int k : reading_order(rects)) out.push_back(placed[static_cast<std::size_t>(k)]);
-    out.insert(out.end(), rest.begin(), rest.end());
-    return out;
   }
 
   void add(int depth, std::string text, int mark = 0, bool bulk = false) {
@@ -236,7 +210,7 @@ class Liner {
     if ((node.toolkit == Toolkit::Gtk4 && is_class_name(name)) || is_icon_name(name)) name.clear();
 
     if (shows_amount(node.role) && node.value) {
-      write_amount(node, name, step.depth);
+      add(step.depth, amount_phrase(node, name));
       return Wrote::All;
     }
     if (node.role == Role::Heading) {
@@ -267,34 +241,12 @@ class Liner {
     return wordings_.of(c).label.find(shown_text(tree_.node(i))) != std::string::npos;
   }
 
-  void write_amount(const Accessible& node, const std::string& name, int depth) {
-    std::string text{role_name(node.role)};
-    if (!name.empty()) text += ' ' + quoted(cut_line(name));
-    const double span = node.value->maximum - node.value->minimum;
-    if (const std::string_view words = attribute(node, "valuetext"); !words.empty()) {
-      text += " = " + quoted(cut_line(clean_line(words)));
-    } else if (span > 0) {
-      text += " = " + number_word(std::round((node.value->current - node.value->minimum) / span * 100)) + "%";
-    }
-    add(depth, std::move(text));
-  }
-
   /// A table row without anything to act on is one line.
   bool write_row(const Step& step) {
-    std::string text;
     for (int k = tree_.enter(step.node); k < tree_.leave(step.node); ++k) {
       if (controls_.of_node[static_cast<std::size_t>(tree_.preorder()[static_cast<std::size_t>(k)])] >= 0) return false;
     }
-    for (int k = tree_.enter(step.node) + 1; k < tree_.leave(step.node); ++k) {
-      const int i = tree_.preorder()[static_cast<std::size_t>(k)];
-      if (sight(i).visible.empty()) continue;
-      const Role role = tree_.role(i);
-      const bool cell = role == Role::TableCell || is_table_header(role);
-      std::string words = shown_text(tree_.node(i));
-      if (!cell || words.empty()) continue;
-      text += (text.empty() ? "" : " | ") + words;
-      k = tree_.leave(i) - 1;
-    }
+    std::string text = cells_phrase(tree_, sights_, step.node);
     if (text.empty()) return false;
     add(step.depth, quoted(cut_line(std::move(text), kTextLimit)));
     return true;
@@ -307,7 +259,7 @@ class Liner {
     const bool web = is_web(node.toolkit);
     std::string text = shown_text(node);
     if (is_icon_name(text)) text.clear();
-    if (tree_.first_child(i) >= 0 && (text.empty() || has_visible_text_below(i))) return Wrote::Nothing;
+    if (tree_.first_child(i) >= 0 && (text.empty() || has_visible_text_below(tree_, sights_, i))) return Wrote::Nothing;
     if (text.empty() && node.role != Role::Image) text = clean_line(node.description);
     if (text.empty() || is_said(text, step.said) || (web && is_ornament(text))) return Wrote::Nothing;
     if (repeats_amount(i, text)) return Wrote::Nothing;
@@ -346,15 +298,6 @@ class Liner {
     return text.find_first_not_of("0123456789.,-+% ") == std::string::npos;
   }
 
-  [[nodiscard]] bool has_visible_text_below(int i) const {
-    int looked = 0;
-    for (int k = tree_.enter(i) + 1; k < tree_.leave(i) && looked < 64; ++k, ++looked) {
-      const int d = tree_.preorder()[static_cast<std::size_t>(k)];
-      if (!sight(d).visible.empty() && !shown_text(tree_.node(d)).empty()) return true;
-    }
-    return false;
-  }
-
   const Tree& tree_;
   const std::vector<Sight>& sights_;
   const Controls& controls_;
@@ -371,29 +314,6 @@ class Liner {
 };
 
 }  // namespace
-
-std::string control_word(const Tree& tree, const Control& control) {
-  if (control.stepper != 0) return std::string{role_name(Role::PushButton)};
-  // Headers of GTK 4's column views are plain boxes.
-  if (control.part == Part::Button && tree.role(control.node) == Role::Filler)
-    return std::string{role_name(Role::ColumnHeader)};
-  if (control.cells.empty()) return std::string{role_name(tree.role(control.node))};
-  // A row made of cells has no object, hence no role of its own.
-  return std::string{role_name(tree.role(control.node) == Role::TreeItem ? Role::TreeItem : Role::TableRow)};
-}
-
-std::string control_phrase(std::string_view role, std::string_view label, const std::optional<std::string>& value,
-                           const std::vector<std::string>& states) {
-  std::string text{role};
-  text += ' ' + quoted(label);
-  if (value) text += " = " + quoted(*value);
-  if (!states.empty()) {
-    text += " [";
-    for (std::size_t k = 0; k < states.size(); ++k) text += (k > 0 ? ", " : "") + states[k];
-    text += ']';
-  }
-  return text;
-}
 
 std::vector<OutlineLine> outline_lines(const Tree& tree, const std::vector<Sight>& sights, const Controls& controls,
                                        const Wordings& wordings, const std::vector<int>& number) {

@@ -15,12 +15,4 @@ namespace deskmark {
                                                      const Controls& controls, const Wordings& wordings,
                                                      const std::vector<int>& number);
 
-/// The role word of a control: its object's, but for rows made of cells, which are rows.
-[[nodiscard]] std::string control_word(const Tree& tree, const Control& control);
-
-/// `push button "Save"`, then ` = "value"` and ` [states]` where there are any.
-[[nodiscard]] std::string control_phrase(std::string_view role, std::string_view label,
-                                         const std::optional<std::string>& value,
-                                         const std::vector<std::string>& states);
-
 }  // namespace deskmark

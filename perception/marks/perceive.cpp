@@ -5,6 +5,7 @@
 
 #include "perception/marks/label.hpp"
 #include "perception/marks/outline_lines.hpp"
+#include "perception/marks/outline_phrases.hpp"
 #include "perception/marks/pixel_marks.hpp"
 #include "perception/marks/place.hpp"
 #include "perception/marks/reading_order.hpp"
