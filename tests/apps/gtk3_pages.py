@@ -278,7 +278,7 @@ def view_rows(p, view, prefix, path_label):
 def headers(p, view, prefix):
     for i, column in enumerate(view.get_columns()):
         button = column.get_button()
-        yield p.record(f"{prefix}_head_{i}", "header", column.get_title(), button, optional=not column.get_clickable())
+        yield p.record(f"{prefix}_head_{i}", "header" if column.get_clickable() else "label", column.get_title(), button)
 
 
 def tree(p):
@@ -326,7 +326,8 @@ def table(p):
                 alt = p.place(view, (inner.x, inner.y + top, inner.width, inner.height))[0]
                 on = c == 0 and values[0]
                 yield truth.control(f"cell_{i}_{c}", kind, values[1] if c else None, drawn, truth.intersect(seen, clip), True,
-                                    # GTK 3's tree says the same of a text cell that can be edited and of one that cannot.
+                                    # GTK 3's tree says the same of every text cell, whether it can be edited or not: same states (no
+                                    # EDITABLE), interfaces (no EditableText) and actions (all have `Edit`). Either answer is right.
                                     optional=kind == "cell-edit", alt=[alt], blocked=p.blocked(view), states=["checked"] if on else None,
                                     absent=["checked"] if c == 0 and not on else None)
 

@@ -295,7 +295,7 @@ def column_view(p):
     def headers():
         for i, widget in enumerate(w for w in descendants(view) if w.get_css_name() == "button" and w.get_mapped()):
             label = next((w for w in descendants(widget) if isinstance(w, Gtk.Label)), None)
-            yield p.record(f"table_head_{i}", "header", label.get_text() if label else None, widget, optional=i != 0)
+            yield p.record(f"table_head_{i}", "header" if i == 0 else "label", label.get_text() if label else None, widget)  # the first sorts
 
     p.sources.append(headers)
     return scroller(p, "table", view, 150)

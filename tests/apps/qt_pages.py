@@ -292,7 +292,8 @@ def tree(p):
             yield from visit(view.topLevelItem(i))
 
     p.sources.append(rows)
-    # Qt's tree says the same of a header that sorts and of one that does not: either answer is right.
+    # Qt's tree says the same of a header that sorts and of one that does not: Component is its only interface, it has no action and
+    # no state beside those of anything that is shown. Either answer is right.
     p.sources.append(lambda: headers(p, "tree_head", view.header(), view.model(), True))
     return bars(p, "tree", view)
 
