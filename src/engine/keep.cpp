@@ -30,7 +30,9 @@ ObjectRef ref_of(const Json& j) { return {j.at(0), j.at(1)}; }
 /// The nodes behind marks and what is above them (lists are told by it), with what identity needs.
 void keep_nodes(const Snapshot& from, Observation& to, std::map<int, int>& index) {
   std::set<int> wanted;
+  std::set<int> marked;
   for (const Mark& m : from.scene.marks) {
+    marked.insert(m.node);
     for (int n = m.node; n >= 0; n = from.observation.nodes[static_cast<std::size_t>(n)].parent) wanted.insert(n);
   }
   for (std::size_t i = 0; i < from.observation.nodes.size(); ++i) {
@@ -48,7 +50,7 @@ void keep_nodes(const Snapshot& from, Observation& to, std::map<int, int>& index
     a.states = was.states;
     a.toolkit = was.toolkit;
     a.surface = was.surface;
-    if (was.role != Role::PasswordText) a.name = was.name;
+    if (marked.count(n) && was.role != Role::PasswordText) a.name = was.name;
     index[n] = static_cast<int>(to.nodes.size());
     to.nodes.push_back(std::move(a));
   }
