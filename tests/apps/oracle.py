@@ -69,7 +69,11 @@ class Oracle(truth.Commands):
     def clicked(self, target):
         if not self.quiet:
             self.clicks[target] = self.clicks.get(target, 0) + 1
+            self.say(f"{target} {self.clicks[target]}")
         self.log("clicked", target)
+
+    def say(self, words):
+        """Shows what happened last in the status line, as programs do."""
 
     def changed(self, target):
         self.log("changed", target, value=self.getters[target]())
@@ -98,6 +102,7 @@ class Oracle(truth.Commands):
     def fresh(self):
         """After the toolkit has worked off what `reset` caused."""
         self.quiet = False
+        self.say("ready")
         self.events.clear()
         self.clicks.clear()
 

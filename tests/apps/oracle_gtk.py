@@ -22,6 +22,8 @@ class Oracle(oracle.Oracle):
         for column in self.build(self.column):
             self.line(both, column, True, True)
         self.line(outer, both, True, True)
+        self.status = Gtk.Label(label="ready", xalign=0)
+        self.line(outer, self.status, False, False)
         self.fill(self.window, outer)
         GLib.timeout_add(40, self.poll)
 
@@ -40,6 +42,9 @@ class Oracle(oracle.Oracle):
             self.clicked("poll")
         self.counted = self.held
         return True
+
+    def say(self, words):
+        self.status.set_label(words)
 
     def make_button(self, ident, label):
         button = self.add(ident, Gtk.Button(label=label))

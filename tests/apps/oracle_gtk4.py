@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """GTK 4 oracle. See oracle.py."""
+import ctypes
 import sys
 
 import gtk4_probe
@@ -11,6 +12,20 @@ BUTTONS = {Gdk.EventType.BUTTON_PRESS: "press", Gdk.EventType.BUTTON_RELEASE: "r
 MASKS = {"shift": Gdk.ModifierType.SHIFT_MASK, "ctrl": Gdk.ModifierType.CONTROL_MASK, "alt": Gdk.ModifierType.ALT_MASK, "super": Gdk.ModifierType.SUPER_MASK}
 TICKS = {Gdk.ScrollDirection.UP: (0, -1), Gdk.ScrollDirection.DOWN: (0, 1), Gdk.ScrollDirection.LEFT: (-1, 0), Gdk.ScrollDirection.RIGHT: (1, 0)}
 
+# Python cannot be handed a GdkEvent of GTK 4 (PyGObject): its fields are asked for in C.
+GTK = ctypes.CDLL("libgtk-4.so.1")
+for name in ("event_get_event_type", "event_get_modifier_state", "button_event_get_button", "scroll_event_get_direction", "key_event_get_keyval"):
+    getattr(GTK, "gdk_" + name).argtypes = [ctypes.c_void_p]
+for name in ("event_get_position", "scroll_event_get_deltas"):
+    getattr(GTK, "gdk_" + name).argtypes = [ctypes.c_void_p] + [ctypes.POINTER(ctypes.c_double)] * 2
+ON_EVENT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def pair(ask, event):
+    x, y = ctypes.c_double(), ctypes.c_double()
+    ask(event, ctypes.byref(x), ctypes.byref(y))
+    return x.value, y.value
+
 
 class Oracle(oracle_gtk.Oracle):
     place = gtk4_probe.Probe.place
@@ -19,7 +34,8 @@ class Oracle(oracle_gtk.Oracle):
         self.application = application
         super().__init__(Gtk.ApplicationWindow(application=application, title=oracle.TITLE + " GTK 4", default_width=980, default_height=720), Oracle.menu_bar)
         watch = Gtk.EventControllerLegacy(propagation_phase=Gtk.PropagationPhase.CAPTURE)
-        watch.connect("event", lambda *_: self.event(watch.get_current_event()))
+        self.on_event = ON_EVENT(lambda controller, event, data: self.event(event))
+        GTK.g_signal_connect_data(ctypes.c_void_p(hash(watch)), b"event", self.on_event, None, None, 0)
         self.window.add_controller(watch)
         self.window.present()
         self.widgets["press"].grab_focus()
@@ -143,26 +159,24 @@ class Oracle(oracle_gtk.Oracle):
     # Events -----------------------------------------------------------------------------------------------------------
 
     def event(self, event):
-        kind, state = event.get_event_type(), event.get_modifier_state()
+        kind, state = GTK.gdk_event_get_event_type(event), GTK.gdk_event_get_modifier_state(event)
         more = {"modifiers": [name for name, mask in MASKS.items() if state & mask]}
         if kind == Gdk.EventType.KEY_PRESS:
-            self.log("key", self.focus(), key=Gdk.keyval_name(event.get_keyval()), **more)
+            self.log("key", self.focus(), key=Gdk.keyval_name(GTK.gdk_key_event_get_keyval(event)), **more)
         elif kind in BUTTONS or kind in (Gdk.EventType.SCROLL, Gdk.EventType.MOTION_NOTIFY):
-            _, x, y = event.get_position()
+            x, y = pair(GTK.gdk_event_get_position, event)
             (dx, dy), origin, scale = self.window.get_surface_transform(), self.x.origin(self.window.get_surface().get_xid()), self.window.get_scale_factor()
             target = self.ident(self.window.pick(x - dx, y - dy, Gtk.PickFlags.DEFAULT))
             more.update(x=round(origin[0] + x * scale), y=round(origin[1] + y * scale))
             if kind in BUTTONS:
-                self.log(BUTTONS[kind], target, button=event.get_button(), **more)
+                self.log(BUTTONS[kind], target, button=GTK.gdk_button_event_get_button(event), **more)
             elif kind == Gdk.EventType.SCROLL:
-                if event.get_direction() == Gdk.ScrollDirection.SMOOTH:
-                    dx, dy = event.get_deltas()
-                else:
-                    dx, dy = TICKS[event.get_direction()]
+                direction = GTK.gdk_scroll_event_get_direction(event)
+                dx, dy = pair(GTK.gdk_scroll_event_get_deltas, event) if direction == Gdk.ScrollDirection.SMOOTH else TICKS[direction]
                 self.log("scroll", target, dx=dx, dy=dy, **more)
             else:
                 self.log("motion", target, **more)
-        return False
+        return 0
 
     # The conversation -------------------------------------------------------------------------------------------------
 

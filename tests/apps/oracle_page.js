@@ -10,7 +10,8 @@ const make = (parent, tag, attributes = {}, text = '') => {
   return made;
 };
 const log = (event, target, more = {}) => quiet || events.push({event, target, ...more});
-const clicked = (id) => { if (!quiet) clicks[id] = (clicks[id] || 0) + 1; log('clicked', id); };
+const say = (words) => { document.getElementById('status').textContent = words; };
+const clicked = (id) => { if (!quiet) say(`${id} ${clicks[id] = (clicks[id] || 0) + 1}`); log('clicked', id); };
 const changed = (id) => log('changed', id, {value: getters[id]()});
 const add = (id, element, get, put) => {
   widgets[id] = element;
@@ -187,7 +188,7 @@ const commands = {
     quiet = true;
     close();
     for (const [id, value] of Object.entries(spec.start)) if (JSON.stringify(getters[id]()) !== JSON.stringify(value)) setters[id](value);
-    setTimeout(() => { quiet = false; events = []; clicks = {}; done({}); }, 60);
+    setTimeout(() => { quiet = false; say('ready'); events = []; clicks = {}; done({}); }, 60);
   }),
   selection: () => {
     const notes = widgets.notes;

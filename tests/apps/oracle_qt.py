@@ -47,6 +47,8 @@ class Oracle(QtCore.QObject, oracle.Oracle):
             both.addLayout(column, 1)
         self.window.setCentralWidget(centre)
         self.menu_bar()
+        self.status = QtWidgets.QLabel("ready")
+        self.window.statusBar().addWidget(self.status)
         self.window.resize(980, 720)
         self.window.show()
         self.widgets["press"].setFocus()
@@ -70,6 +72,9 @@ class Oracle(QtCore.QObject, oracle.Oracle):
     def named(self, widget, label):
         widget.setAccessibleName(label)
         return widget
+
+    def say(self, words):
+        self.status.setText(words)
 
     def make_button(self, ident, label):
         button = self.add(ident, QtWidgets.QPushButton(label))

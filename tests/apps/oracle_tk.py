@@ -22,6 +22,8 @@ class Oracle(oracle.Oracle):
         self.colour.trace_add("write", lambda *_: self.changed(self.colour.get()))
         self.row = ttk.Frame(self.window)
         self.row.pack(fill="x")
+        self.status = ttk.Label(self.window, text="ready")
+        self.status.pack(side="bottom", fill="x")
         for column in self.build(self.column):
             column.pack(side="left", fill="both", expand=True, padx=6, pady=6)
         self.menu_bar()
@@ -46,6 +48,9 @@ class Oracle(oracle.Oracle):
         return box
 
     # Controls ---------------------------------------------------------------------------------------------------------
+
+    def say(self, words):
+        self.status.configure(text=words)
 
     def make_button(self, ident, label, parent=None):
         return self.add(ident, ttk.Button(parent or self.parent, text=label, command=lambda: self.clicked(ident)))

@@ -5,6 +5,7 @@ functions then return None or an empty list.
 """
 import ctypes
 import ctypes.util
+import time
 import zlib
 
 _x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
@@ -197,6 +198,14 @@ class Display:
         _x.XMapRaised(self._d, window)
         self.sync()
         return window
+
+    def put(self, window, rect, seconds=3):
+        """Moves a managed window's inside there (window managers place new windows themselves); waits for it."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and (window not in self.clients() or self.rect(window) != list(rect)):
+            if window in self.clients():
+                self.move(window, *rect[:2])
+            time.sleep(0.03)
 
     def destroy(self, window):
         _x.XDestroyWindow(self._d, window)

@@ -74,10 +74,9 @@ class Bench:
         return request
 
     def covering(self, rect):
-        self.cover = self.x.cover(rect[0] - 20, rect[1] - 20, rect[2] + 40, rect[3] + 40, "Cover")
-        end = time.monotonic() + 3
-        while time.monotonic() < end and self.x.clients()[-1] != self.cover:
-            time.sleep(0.03)
+        over = [rect[0] - 20, rect[1] - 20, rect[2] + 40, rect[3] + 40]
+        self.cover = self.x.cover(*over, "Cover")
+        self.x.put(self.cover, over)
         self.sentinel.rest()
 
     def tidy(self, popups):

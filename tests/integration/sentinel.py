@@ -6,6 +6,7 @@ class Sentinel:
     def __init__(self, x, rect=(1180, 300, 300, 260)):
         self.x, self.rect = x, rect
         self.window = x.cover(*rect, title="Sentinel")
+        x.put(self.window, rect)
         x.watch(self.window)
         self.rest()
 
