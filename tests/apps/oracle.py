@@ -115,6 +115,9 @@ class Oracle(truth.Commands):
         self.setters[ident](" ".join(words))
         self.quiet = False
 
+    def do_forget(self):
+        self.events.clear()
+
     def do_title(self, *words):
         self.retitle(" ".join(words))
 

@@ -45,7 +45,7 @@ class Oracle(oracle.Oracle):
         self.ask("job", "remove", "0", label)
 
 
-for word in ("reset", "put", "title", "rename", "remove", "swap"):  # the page obeys these
+for word in ("reset", "put", "forget", "title", "rename", "remove", "swap"):  # the page obeys these
     setattr(Oracle, "do_" + word, lambda self, *rest, word=word: self.ask(word, *rest))
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ const kinds = {
     let held = false;
     made.onmousedown = () => { held = true; };
     addEventListener('mouseup', () => { held = false; }, true);
-    made.onclick = (event) => event.detail === 0 && clicked(id);  // pressed by an accessible action or key: nothing is held
+    made.onclick = (event) => event.pointerId === -1 && clicked(id);  // by an accessible action or a key: nothing is held
     setInterval(() => { if (held && !counted) clicked(id); counted = held; }, 40);
   },
   check: (parent, id, label) => choice(parent, id, label, 'checkbox'),
@@ -195,6 +195,7 @@ const commands = {
     return {text: notes.value.slice(notes.selectionStart, notes.selectionEnd)};
   },
   put: (id, ...words) => setters[id](words.join(' ')),
+  forget: () => { events = []; },
   title: (...words) => { document.title = words.join(' '); },
   rename: (id, ...words) => { widgets[id].textContent = words.join(' '); },
   remove: (id) => { widgets[id].remove(); delete widgets[id]; },

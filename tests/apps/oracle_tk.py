@@ -201,7 +201,7 @@ class Oracle(oracle.Oracle):
 
     def close(self):
         self.context.unpost()
-        self.file.unpost()
+        self.window.tk.call("tk::MenuUnpost", "")  # with the grab of the menu bar
 
     # Events -----------------------------------------------------------------------------------------------------------
 
@@ -235,7 +235,10 @@ class Oracle(oracle.Oracle):
         self.log(name, target, button=event.num if name != "motion" else None, count=count, **more)
 
     def focus(self):
-        return self.ident(self.window.focus_get())
+        try:
+            return self.ident(self.window.focus_get())
+        except KeyError:  # Tk's own list of a combo box, unknown to tkinter
+            return None
 
     # The conversation -------------------------------------------------------------------------------------------------
 
@@ -262,6 +265,13 @@ class Oracle(oracle.Oracle):
         """Columns of the tab's title that belong to it."""
         columns = [x for x in range(0, book.winfo_width(), 2) if book.tk.call(book, "identify", "tab", x, 10) == item]
         return (columns[0], 2, columns[-1] - columns[0], 16) if columns else None
+
+    def do_where(self):
+        """The menu bar is drawn by Tk above the window's inside."""
+        found = super().do_where()
+        x, y, _, h = self.x.rect(found["window"]["id"]) or (0, 0, 0, 0)
+        found["controls"]["file"] = [x + 4, y + 2, 28, max(10, self.window.winfo_rooty() - y - 4)]
+        return found
 
     def window_record(self):
         window = self.window.winfo_id()

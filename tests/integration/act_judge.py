@@ -26,6 +26,9 @@ def judge(case, reply, before, now, seen, disturbed, must):
     if case.target.startswith("item_"):
         allowed |= {"area"} | {f"item_{i}" for i in range(40)}  # the scrolled content moves under the pointer
     if case.target.startswith(("city_", "order_", "tab_")):
+        kind = case.target.split("_")[0]
+        if case.request.get("action") == "set_value":
+            allowed |= {e["target"] for e in now["events"] if (e["target"] or "").startswith(kind)}
         allowed |= {e["target"] for e in now["events"] if e["event"] in ("press", "release") and (e["target"] or "").startswith(case.target.split("_")[0])} if case.to else set()
         allowed |= {{"city": "cities", "order": "order", "tab": "tabs"}[case.target.split("_")[0]]}
     faults = [f"disturbed the user: {what}" for what in disturbed]

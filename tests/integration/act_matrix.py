@@ -129,7 +129,8 @@ class Bench:
         disturbed = self.sentinel.differences(user, delivery != "fg")
         if "effect" not in reply:
             return Verdict(act_judge.FAULT, ["reply without effect: " + json.dumps(reply)[:200]])
-        return judge(case, reply, before, now, seen(now), disturbed, delivery != "covered")
+        cannot = "not_settable" if self.name in NO_TREE and request["action"] == "set_value" else case.cannot.get(self.name)
+        return judge(case, reply, before, now, seen(now), disturbed, delivery != "covered" and reply.get("code") != cannot)
 
     def close(self):
         self.oracle.close()

@@ -49,6 +49,9 @@ class Oracle(Probe):
             time.sleep(0.02)
         for ident, value in put.items():
             self.ask(f"put {ident} {value}")
+        if put:
+            time.sleep(0.1)  # a toolkit may tell of it late
+            self.ask("forget")
         return self.look()
 
     def until(self, seen, seconds):
