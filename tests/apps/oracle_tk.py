@@ -200,8 +200,8 @@ class Oracle(oracle.Oracle):
         self.window.config(menu=bar)
 
     def close(self):
-        self.context.unpost()
-        self.window.tk.call("tk::MenuUnpost", "")  # with the grab of the menu bar
+        if any(self.window.tk.eval(f"set tk::Priv({name})") for name in ("popup", "postedMb")):
+            self.window.tk.call("tk::MenuUnpost", "")  # with the grab and the focus it took
 
     # Events -----------------------------------------------------------------------------------------------------------
 

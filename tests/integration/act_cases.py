@@ -70,7 +70,10 @@ def opens(ident):
 
 def scrolled(ident, axis, ticks):
     def seen(before, now, _):
-        total = sum(e[axis] for e in now["events"] if e["event"] == "scroll" and e["target"] == ident)
+        found = [e for e in now["events"] if e["event"] == "scroll" and e["target"] == ident]
+        if now.get("toolkit") == "tk":  # turned aside with shift, as Tk knows it
+            found = [{**e, "dx": e["dy"], "dy": 0} if "shift" in e.get("modifiers", []) else e for e in found]
+        total = sum(e[axis] for e in found)
         # Pages are told pixels, not ticks.
         return total * ticks > 0 if now.get("toolkit") == "chromium" else abs(total - ticks) < 0.01
     return Effect(seen)
