@@ -69,8 +69,6 @@ class Bench:
                 request[prefix + "element"] = mark_of(capture, rect)
                 if request[prefix + "element"] is None:
                     return None
-        if request["action"] in ("type", "key"):
-            request.pop("coordinate", None)
         return request
 
     def covering(self, rect):
@@ -110,7 +108,9 @@ class Bench:
         mode = {"delivery_mode": "foreground" if delivery == "fg" else "background"}
         if case.first:
             first = {**case.first, **mode, **{k: v for k, v in request.items() if k in ("element", "coordinate")}}
-            self.suite.server.call(**first)
+            reply, _, _ = self.suite.server.call(**first)
+            if not reply.get("ok"):
+                return Verdict(act_judge.FAULT, ["the click before: " + json.dumps(reply)[:200]])
             request = {k: v for k, v in request.items() if k not in ("element", "coordinate")}
             self.oracle.reset(**case.put)
         if delivery == "covered":
