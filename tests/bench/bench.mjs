@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apps } from './apps.mjs'
 import { coldCapture, Deskmark } from './deskmark.mjs'
+import { clicks } from './click.mjs'
 import { ms, ratio, summary, timed } from './stats.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -54,7 +55,7 @@ async function settled(deskmark, windowId, limitMs) {
   }
 }
 
-const deskmark = new Deskmark(binary, env, ['--max-image-dimension', '0'])
+const deskmark = new Deskmark(binary, env, ['--max-image-dimension', '0', '--approve', 'background'])
 await deskmark.start()
 const results = []
 try {
@@ -97,6 +98,7 @@ try {
       samples.ax.push(ax.ms)
       if (peer) samples.cua.push(peer.ms)
     }
+    const clicked = await clicks(deskmark, cua, window, rounds)
     await cua.stop()
     for (let i = 0; i < Math.min(5, rounds); ++i) {
       samples.cold.push(coldCapture(binary, env, window.window_id))
@@ -122,6 +124,7 @@ try {
       app: app.name, toolkit: app.toolkit, marks, cuaElements, cuaError,
       som: summary(samples.som), unchanged: summary(samples.unchanged), ax: summary(samples.ax), cold: summary(samples.cold),
       cua: summary(samples.cua), cuaCold: summary(samples.cuaCold), dogtail: summary(dogtail), scrotTesseract: summary(ocr),
+      click: { target: clicked.label, deskmark: summary(clicked.deskmark), confirmed: clicked.confirmed, cua: summary(clicked.cua), cuaError: clicked.cuaError },
       floorSom: summary(floors.som ?? []), floorAx: summary(floors.ax ?? []), floorGrab: summary(floors.grab ?? []),
     })
     try {
@@ -139,8 +142,13 @@ const head = '| app | marks | som warm, ms | ax warm, ms | som again, ms | cua w
 const rows = results.map((r) =>
   `| ${r.app} (${r.toolkit}) | ${r.marks} | ${ms(r.som)} | ${ms(r.ax)} | ${ms(r.unchanged)} | ${r.cuaError ? 'refused' : ms(r.cua)} | ${ratio(r.cua, r.som)} | ${r.cuaElements || '–'} | ${ms(r.cold)} | ${ms(r.cuaCold)} | ${ms(r.floorSom)} | ${ratio(r.som, r.floorSom)} | ${ms(r.floorAx)} | ${ms(r.dogtail)} | ${ms(r.scrotTesseract)} |`)
 const markdown = [head, head.replaceAll(/[^|]+/g, '---'), ...rows].join('\n')
+const clickHead = '| app | clicked | deskmark, ms | confirmed | cua-driver by token, ms | cua / deskmark |'
+const clickRows = results
+  .filter((r) => r.click.deskmark)
+  .map((r) => `| ${r.app} (${r.toolkit}) | ${r.click.target} | ${ms(r.click.deskmark)} | ${r.click.confirmed} of ${r.click.deskmark.n} | ${r.click.cuaError || ms(r.click.cua)} | ${ratio(r.click.cua, r.click.deskmark)} |`)
+const clickTable = ['Click to verdict:', '', clickHead, clickHead.replaceAll(/[^|]+/g, '---'), ...clickRows].join('\n')
 const note = `Median (10th–90th percentile) of ${rounds} interleaved rounds, 1440x900, ${cpus().length} processors.`
-writeFileSync(prefix + '.md', `${note}\n\n${markdown}\n`)
+writeFileSync(prefix + '.md', `${note}\n\n${markdown}\n\n${clickTable}\n`)
 writeFileSync(prefix + '.json', JSON.stringify({ rounds, results }, null, 1) + '\n')
-console.log(markdown)
+console.log(`${markdown}\n\n${clickTable}`)
 process.exit(0)
