@@ -381,6 +381,30 @@ void cut_wide_gaps(const Segmentation& s, std::vector<Line>& lines) {
   lines.insert(lines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+/// Where a list or field gives its text no margin, the first letter runs into the outline and is lost to the line: the
+/// line begins at the outline then.
+void reach_outline(const Segmentation& s, Line& line) {
+  const PictureRect& r = line.bounds;
+  const int beyond = line.height;  // a check box before a text is no outline
+  const int top = std::max(0, r.y - beyond);
+  const int bottom = std::min(s.height, r.bottom() + beyond);
+  bool letter = false;
+  for (int x = r.x - 1; x >= std::max(0, r.x - line.height * 3 / 2); --x) {
+    int inked = 0;
+    int whole = 0;
+    for (int y = top; y < bottom; ++y) {
+      const bool ink = s.at(x, y) != line.on;
+      whole += ink;
+      inked += ink && y >= r.y && y < r.bottom();
+    }
+    if (whole == bottom - top) {  // the outline: it goes on above and below the letters
+      if (letter) line.bounds = {x + 1, r.y, r.right() - x - 1, r.h};
+      return;
+    }
+    letter = letter || inked > 0;
+  }
+}
+
 /// An icon set close to a text is taller than its letters, or stands off by more than a letter space does: cut it from
 /// the line.
 void cut_icons(const Segmentation& s, std::vector<Line>& lines, std::vector<std::vector<int>>& loose) {
@@ -508,6 +532,10 @@ InkGroups group_ink(const Segmentation& s, double scale) {
     line.height = h.empty() ? r.h : percentile(h, 0.8);
   }
   std::erase_if(build.lines, [](const Line& l) { return l.inks.empty(); });
+
+  for (Line& line : build.lines) {
+    if (line.inks.size() >= 3) reach_outline(s, line);  // a symbol loses no letter
+  }
 
   // Underlines: a thin ink right below a line and about as wide.
   for (const int i : out.separators) {

@@ -109,6 +109,20 @@ TEST_CASE("masking all text keeps structure and hides what is written") {
   CHECK(b.seen.pixels->rgb(70, 34) != kPaper);  // a bar says that there was text
 }
 
+TEST_CASE("a dialog over a password field stays as it is") {
+  SceneBuilder b;
+  const int field = b.add(0, Role::PasswordText, "Password", {20, 20, 200, 30}, {State::Editable});
+  b.node(field).surface = 1;
+  b.surface(WindowType::Dialog, {100, 10, 300, 200}, Role::Dialog, "question");
+  b.seen.surfaces[1].window.override_redirect = false;
+  Image image{800, 600, kPaper};
+  draw_text(image, {30, 26, 180, 16});
+  b.seen.pixels = std::make_shared<const Image>(image);
+  mask_passwords(b.seen);
+  CHECK(ink_in(*b.seen.pixels, {20, 20, 80, 30}) == 0);
+  CHECK(ink_in(*b.seen.pixels, {100, 20, 120, 30}) == ink_in(image, {100, 20, 120, 30}));
+}
+
 TEST_CASE("masking bears any rectangle") {
   SceneBuilder b;
   for (const DeviceRect r : {DeviceRect{-2147483647, 0, 100, 100},
