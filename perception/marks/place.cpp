@@ -10,8 +10,8 @@
 namespace deskmark {
 namespace {
 
-/// No toolkit pads more than this around what it reports, device pixels (scale 2).
-constexpr int kReach = 32;
+/// No toolkit pads more than this around what it reports, device pixels (a pill at scale 2).
+constexpr int kReach = 72;
 
 PictureRect in_pixels(const DeviceRect& area, const DeviceRect& r) { return {r.x - area.x, r.y - area.y, r.w, r.h}; }
 DeviceRect on_screen(const DeviceRect& area, const PictureRect& r) { return {r.x + area.x, r.y + area.y, r.w, r.h}; }
@@ -200,10 +200,15 @@ void place_as_drawn(const Tree& tree, const std::vector<Sight>& sights, Controls
         continue;
       }
       // Only what is seen whole has its edges in the picture.
-      const DeviceRect drawn =
-          image == nullptr || !has_border(control)
-              ? control.rect
-              : on_screen(seen.area, snapped(*image, in_pixels(seen.area, control.rect), in_pixels(seen.area, most)));
+      DeviceRect drawn = control.rect;
+      if (image != nullptr && has_border(control)) {
+        const PictureRect content = in_pixels(seen.area, control.rect);
+        PictureRect box_drawn = snapped(*image, content, in_pixels(seen.area, most));
+        if (box_drawn == content && control.part == Part::Button) {
+          box_drawn = filled(*image, content, in_pixels(seen.area, intersect(free, clip)));
+        }
+        drawn = on_screen(seen.area, box_drawn);
+      }
       // A widget at the edge of what clips it may lose its border there, never its content.
       const DeviceRect placed = intersect(drawn == control.rect ? most : drawn, clip);
       if (!placed.empty()) control.rect = placed;

@@ -15,6 +15,8 @@ constexpr int kReachY = 20;
 constexpr int kMargin = 24;
 /// Sum over the channels that makes two neighbouring pixels different: above dithering and gradients.
 constexpr int kStep = 8;
+/// What a box of one colour may vary by: its gradient.
+constexpr int kShade = 40;
 
 /// One side of a rectangle, seen from inside: distance 0 is the outermost line of the content, 1 the first outside.
 struct Side {
@@ -43,6 +45,24 @@ class Snapper {
     const auto [top, bottom] = pair(edges[2], edges[3], room(kSides[2]), room(kSides[3]));
     if (left + right == 0 || top + bottom == 0) return content_;
     return {content_.x - left, content_.y - top, content_.w + left + right, content_.h + top + bottom};
+  }
+
+  /// The box of one colour around `content`, however round its ends are: followed outwards along its middle lines.
+  PictureRect fill() {
+    if (!limit_.contains(content_) || content_.w < 4 || content_.h < 4) return content_;
+    std::array<int, 4> ends{};
+    const std::uint32_t ground = pixel(kSides[0], 1, content_.h / 2);
+    for (std::size_t s = 0; s < 4; ++s) {
+      const Side& side = kSides[s];
+      const int middle = (side.vertical ? content_.h : content_.w) / 2;
+      const int reach = free(side);
+      int d = 1;
+      while (d <= reach && inside(side, d + 1) && difference(pixel(side, d, middle), ground) < kShade) ++d;
+      if (d == 1 || d > reach || !inside(side, d + 1)) return content_;
+      ends[s] = d - 1;
+    }
+    if (std::abs(ends[0] - ends[1]) > 1 || std::abs(ends[2] - ends[3]) > 1) return content_;
+    return {content_.x - ends[0], content_.y - ends[2], content_.w + ends[0] + ends[1], content_.h + ends[2] + ends[3]};
   }
 
   /// The border inside `content`, where nothing is drawn at the edge itself.
@@ -75,7 +95,7 @@ class Snapper {
   /// The step is there beside the box, too: the edge of the bar that it is in.
   [[nodiscard]] bool goes_on(const Side& side, int d, int length) const {
     int seen = 0;
-    for (const int k : {-6, -5, -4, length + 3, length + 4, length + 5}) {
+    for (const int k : {-4, -3, -2, length + 1, length + 2, length + 3}) {
       const int at = side.vertical ? content_.y + k : content_.x + k;
       if (at < 0 || at >= (side.vertical ? image_.height : image_.width)) continue;
       if (difference(pixel(side, d - 1, k), pixel(side, d, k)) < kStep) return false;
@@ -84,11 +104,12 @@ class Snapper {
     return seen > 0;
   }
 
-  [[nodiscard]] int room(const Side& side) const {
-    if (side.vertical) {
-      return std::min(kReachX, side.dx < 0 ? content_.x - limit_.x : limit_.right() - content_.right());
-    }
-    return std::min(kReachY, side.dy < 0 ? content_.y - limit_.y : limit_.bottom() - content_.bottom());
+  [[nodiscard]] int room(const Side& side) const { return std::min(side.vertical ? kReachX : kReachY, free(side)); }
+
+  /// As far as `limit_` goes.
+  [[nodiscard]] int free(const Side& side) const {
+    if (side.vertical) return side.dx < 0 ? content_.x - limit_.x : limit_.right() - content_.right();
+    return side.dy < 0 ? content_.y - limit_.y : limit_.bottom() - content_.bottom();
   }
 
   /// Pixel `along` of the line at `distance` outside the content.
@@ -167,6 +188,10 @@ class Snapper {
 
 PictureRect snapped(const Image& image, const PictureRect& content, const PictureRect& limit) {
   return Snapper{image, content, limit}.run();
+}
+
+PictureRect filled(const Image& image, const PictureRect& content, const PictureRect& limit) {
+  return Snapper{image, content, limit}.fill();
 }
 
 PictureRect without_margin(const Image& image, const PictureRect& reported) {

@@ -11,6 +11,10 @@ namespace deskmark {
 /// when no box is drawn there: a flat button on its bar, a label.
 [[nodiscard]] PictureRect snapped(const Image& image, const PictureRect& content, const PictureRect& limit);
 
+/// `content` grown to the box of one colour that it stands in, when that ends as far away on opposite sides within
+/// `limit`: a button like a pill, whose sides are no straight edges. Unchanged otherwise. Picture pixels, unscaled.
+[[nodiscard]] PictureRect filled(const Image& image, const PictureRect& content, const PictureRect& limit);
+
 /// `reported` without the empty margin around the frame drawn in it, which has four sides and as much margin on
 /// opposite ones. Unchanged when the frame is at its edge, or none is drawn. Picture pixels, unscaled.
 [[nodiscard]] PictureRect without_margin(const Image& image, const PictureRect& reported);

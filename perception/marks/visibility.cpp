@@ -6,6 +6,7 @@
 #include "perception/marks/scroll_strips.hpp"
 #include "perception/marks/stack_pages.hpp"
 #include "perception/marks/toolkit_rules.hpp"
+#include "perception/marks/undrawn.hpp"
 
 namespace deskmark {
 namespace {
@@ -173,7 +174,8 @@ class Looker {
         free = uncovered(free, cover.rect);
       }
     }
-    if (!hardly_any(free, sight.clipped) && !is_sliver(free, sight.extents)) sight.visible = free;
+    if (hardly_any(free, sight.clipped) || is_sliver(free, sight.extents) || is_undrawn(tree_, i, free)) return;
+    sight.visible = free;
   }
 
   const Tree& tree_;
