@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kFirstGuess = 15ms;  // the page takes, before it is known
 constexpr auto kLeastWait = 8ms;
-constexpr auto kMostWait = 60ms;
+constexpr auto kMostWait = 40ms;
 constexpr auto kBarrier = 150ms;  // a page that takes longer is too busy to be asked
 constexpr auto kPause = 3ms;      // between two questions about one point: each makes the page work
 
@@ -53,15 +53,19 @@ ObjectRef HitTest::changed(int x, int y, const ObjectRef& first, std::chrono::mi
 void HitTest::calibrate(int x, int y) {
   if (!late_) return;
   const ObjectRef first = ask(x, y);
-  if (!(changed(x, y, first, kMostWait) == first)) sentinels_.push_back({x, y, first});
+  const ObjectRef hit = changed(x, y, first, kMostWait);
+  // The words in the button, and nothing else: what is larger would be remembered for other points, too.
+  if (!(hit == first) && parent(hit) == first) sentinels_.push_back({x, y, hit});
 }
 
 /// Afterwards the page has answered everything that was asked before.
 void HitTest::pass_barrier() {
   if (!calibrated()) return;
   const Sentinel& sentinel = next_sentinel();
-  const ObjectRef now = ask(sentinel.x, sentinel.y);
-  if (now == sentinel.first) changed(sentinel.x, sentinel.y, now, kBarrier);
+  const auto start = Bus::Clock::now();
+  while (!(ask(sentinel.x, sentinel.y) == sentinel.right) && Bus::Clock::now() - start < kBarrier &&
+         !deadline_.passed())
+    pause(kPause);
 }
 
 /// By turns: the answer about the last one may still be remembered.
@@ -79,12 +83,12 @@ HitTest::Hit HitTest::at(int x, int y, bool near_last) {
     const Sentinel& sentinel = next_sentinel();
     const auto start = Bus::Clock::now();
     bool passed = false;
-    passed = !(ask(sentinel.x, sentinel.y) == sentinel.first);
+    passed = ask(sentinel.x, sentinel.y) == sentinel.right;
     pause(took_ * 2 / 3);
     for (;;) {
       hit = ask(x, y);
       if (!(hit == first) || passed || Bus::Clock::now() - start > kBarrier || deadline_.passed()) break;
-      passed = !(ask(sentinel.x, sentinel.y) == sentinel.first);
+      passed = ask(sentinel.x, sentinel.y) == sentinel.right;
       pause(kPause);
     }
     took_ = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(Bus::Clock::now() - start), took_ / 2);

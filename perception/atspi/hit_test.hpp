@@ -37,7 +37,7 @@ class HitTest {
   struct Sentinel {
     int x = 0;
     int y = 0;
-    ObjectRef first;  // the answer by rectangles
+    ObjectRef right;  // the answer, another one than rectangles give
   };
   ObjectRef ask(int x, int y);
   /// The answer once it is another than `first`, else `first` after `wait`.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kQuestions = 24;         // asked of one page at most
 constexpr int kPerGroup = 4;           // about one pair of branches, or one box
-constexpr std::size_t kButtons = 4;    // tried to find out when the page has answered
+constexpr std::size_t kButtons = 6;    // tried to find out when the page has answered
 constexpr int kCell = 64;              // device pixels; pages are searched by cells
 constexpr std::size_t kCrowd = 400;    // nodes of one cell that are compared
 constexpr int kTwoLines = 24;          // device pixels
@@ -190,8 +190,10 @@ void WebLayers::find_covered() {
 }
 
 void WebLayers::doubt(int control, int other) {
-  // Text over several lines covers less than its rectangle; what it is written on is an object, too.
+  // Text over several lines covers less than its rectangle; what it is written on is an object, too. The words of a
+  // link are where the link is.
   const Accessible& over = nodes_[at(other)];
+  if (over.parent >= 0 && is_whole(nodes_[at(over.parent)].role)) return;
   if (related(control, other) || (over.role == Role::Static && over.extents.h >= kTwoLines)) return;
   const DeviceRect common = intersect(seen_[at(control)], seen_[at(other)]);
   if (!substantial(common, seen_[at(control)])) return;
@@ -373,9 +375,9 @@ void WebLayers::judge_pair(Group& group, const Doubt& doubt, int hit) {
     if (const auto key = pattern(doubt)) patterns_[*key] = inside(hit, control);
   }
   if (inside(hit, control)) {
-    // Not for a small button in the corner of a picture: it takes nothing away from it.
-    if (!substantial(intersect(seen_[at(control)], seen_[at(doubt.other)]), seen_[at(doubt.other)]) &&
-        is_control(nodes_[at(doubt.other)])) {
+    // A box that nothing is drawn in loses nothing, nor does a picture with a small button in its corner.
+    if (!is_control(nodes_[at(doubt.other)]) ||
+        !substantial(intersect(seen_[at(control)], seen_[at(doubt.other)]), seen_[at(doubt.other)])) {
       return;
     }
     add_cover(control, branch(common_ancestor(control, doubt.other), control), doubt.other, doubt.at);

@@ -80,21 +80,38 @@ function hits(element, part, frames) {
 /// The part of a line of text that is drawn on: its box without the room above and below the letters.
 const pen = document.createElement('canvas').getContext('2d');
 function inked(box, element, text) {
+  const cut = element.closest('.what');  // ends in an ellipsis somewhere before the edge
   pen.font = getComputedStyle(element).font;
   const size = pen.measureText(text), room = size.fontBoundingBoxAscent + size.fontBoundingBoxDescent;
   const scale = room > 0 ? box.height / room : 1;
   const top = box.top + Math.max(0, size.fontBoundingBoxAscent - size.actualBoundingBoxAscent) * scale;
   const bottom = box.bottom - Math.max(0, size.fontBoundingBoxDescent - size.actualBoundingBoxDescent) * scale;
-  return {left: box.left, right: box.right, top, bottom: Math.max(bottom, top)};
+  const right = cut ? Math.min(box.right, cut.getBoundingClientRect().right - 14) : box.right;
+  return {left: box.left, right, top, bottom: Math.max(bottom, top)};
 }
 
 const sized = (rect) => rect.width > 0 && rect.height > 0;
+/// Pieces of one line (words of both directions are apart) as one rectangle.
+function joined(rects) {
+  const lines = [];
+  for (const r of rects) {
+    const line = lines.find((l) => Math.min(l.bottom, r.bottom) - Math.max(l.top, r.top) > 0.6 * Math.min(l.height, r.height));
+    if (!line) {
+      lines.push({left: r.left, top: r.top, right: r.right, bottom: r.bottom, width: r.width, height: r.height});
+      continue;
+    }
+    line.left = Math.min(line.left, r.left); line.right = Math.max(line.right, r.right);
+    line.top = Math.min(line.top, r.top); line.bottom = Math.max(line.bottom, r.bottom);
+    line.width = line.right - line.left; line.height = line.bottom - line.top;
+  }
+  return lines;
+}
 const numbers = (rect) => [rect.left, rect.top, rect.width, rect.height];
 
 /// `frames`: the inline frames it is in, innermost first.
 function measure(element, frames) {
   const style = getComputedStyle(element), data = element.dataset;
-  const lines = [...element.getClientRects()].filter(sized).sort((a, b) => b.width * b.height - a.width * a.height);
+  const lines = joined([...element.getClientRects()].filter(sized)).sort((a, b) => b.width * b.height - a.width * a.height);
   const shown = lines.length > 0 && style.visibility === 'visible' && (!element.checkVisibility || element.checkVisibility());
   // Text that goes over several lines is where its longest line is.
   const rect = lines[0], own = shown ? clip(element, rect) : null, part = outwards(own, frames);

@@ -41,6 +41,7 @@ class Run:
         self.probe = Probe(app, scale, suite.desktop.environment)
         self.home = None
         self.cover = 0
+        self.moved = False  # the program was still changing while it was looked at: what was found says nothing
 
     def start(self):
         self.probe.settled(30)
@@ -114,7 +115,9 @@ class Run:
         self.calm(truth)
         truth = self.probe.settled()
         try:
-            return self.capture(name, truth, what)
+            result = self.capture(name, truth, what)
+            self.moved = self.probe.truth() != truth
+            return result
         finally:
             self.undo(what, truth)
             if name == "disabled":
