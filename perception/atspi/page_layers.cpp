@@ -13,8 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kBudget = 800ms;  // for one page
-constexpr auto kFresh = 5s;      // an answer is taken for true so long, while nothing moves
+constexpr auto kBudget = 1200ms;  // for one page
+constexpr auto kFresh = 5s;       // an answer is taken for true so long, while nothing moves
 constexpr std::size_t kRemembered = 20'000;
 constexpr int kSmallest = 64;  // device pixels; smaller pages are parts of the browser's own interface
 constexpr int kAncestors = 4;  // of an object that was not read, until one that was

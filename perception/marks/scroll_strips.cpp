@@ -9,6 +9,7 @@ namespace deskmark {
 namespace {
 
 constexpr int kBorder = 4;      // pixels of border outside the strip at most
+constexpr int kThickest = 6;    // border at scale 3
 constexpr int kNarrowest = 8;   // of a strip
 constexpr int kWidest = 48;     // at scale 3
 constexpr int kShortest = 40;   // box this long can have a thumb in it
@@ -24,18 +25,19 @@ bool same(std::uint32_t a, std::uint32_t b) {
          std::abs(channel(a, 16) - channel(b, 16)) <= kTolerance;
 }
 
-enum class Edge : char { Left, Right, Bottom };
+enum class Edge : char { Left, Top, Right, Bottom };
 
 /// The box seen from one of its edges: `deep` pixels in from it, `along` it from its start.
 class Side {
  public:
   Side(const Image& image, const PictureRect& box, Edge edge) : image_(image), box_(box), edge_(edge) {}
 
-  [[nodiscard]] int length() const { return edge_ == Edge::Bottom ? box_.w : box_.h; }
-  [[nodiscard]] int depth() const { return edge_ == Edge::Bottom ? box_.h : box_.w; }
+  [[nodiscard]] int length() const { return level() ? box_.w : box_.h; }
+  [[nodiscard]] int depth() const { return level() ? box_.h : box_.w; }
   [[nodiscard]] std::uint32_t pixel(int deep, int along) const {
     switch (edge_) {
       case Edge::Left: return image_.rgb(box_.x + deep, box_.y + along);
+      case Edge::Top: return image_.rgb(box_.x + along, box_.y + deep);
       case Edge::Right: return image_.rgb(box_.right() - 1 - deep, box_.y + along);
       case Edge::Bottom: return image_.rgb(box_.x + along, box_.bottom() - 1 - deep);
     }
@@ -43,6 +45,8 @@ class Side {
   }
 
  private:
+  [[nodiscard]] bool level() const { return edge_ == Edge::Top || edge_ == Edge::Bottom; }
+
   const Image& image_;
   PictureRect box_;
   Edge edge_;
@@ -129,6 +133,19 @@ int strip_with_border(const Side& side, int border) {
   return border + width;
 }
 
+/// A line of one colour along the edge, thinner than anything that is drawn in the box.
+int border_of(const Image& image, const PictureRect& box, Edge edge) {
+  const Side side(image, box, edge);
+  if (side.length() < kNarrowest || side.depth() < 4 * kThickest) return 0;
+  std::uint32_t line = 0;
+  if (!track_color(side, 0, line)) return 0;
+  for (int deep = 1; deep <= kThickest; ++deep) {
+    std::uint32_t color = 0;
+    if (!track_color(side, deep, color) || !same(color, line)) return deep;
+  }
+  return 0;
+}
+
 int strip(const Image& image, const PictureRect& box, Edge edge) {
   const Side side(image, box, edge);
   if (side.length() < kShortest || side.depth() < 2 * kNarrowest) return 0;
@@ -144,10 +161,17 @@ ScrollStrips find_scroll_strips(const Image& image, const PictureRect& box) {
   const PictureRect inside = intersect(box, PictureRect{0, 0, image.width, image.height});
   ScrollStrips strips;
   if (inside.empty()) return strips;
+  const bool left = inside.x == box.x;
+  const bool right = inside.right() == box.right();
+  const bool bottom = inside.bottom() == box.bottom();
   // The other bar's strip is no part of this one's track; its corner is odd at most.
-  if (inside.right() == box.right()) strips.right = strip(image, inside, Edge::Right);
-  if (strips.right == 0 && inside.x == box.x) strips.left = strip(image, inside, Edge::Left);
-  if (inside.bottom() == box.bottom()) strips.bottom = strip(image, inside, Edge::Bottom);
+  if (right) strips.right = strip(image, inside, Edge::Right);
+  if (strips.right == 0 && left) strips.left = strip(image, inside, Edge::Left);
+  if (bottom) strips.bottom = strip(image, inside, Edge::Bottom);
+  if (left && strips.left == 0) strips.left = border_of(image, inside, Edge::Left);
+  if (right && strips.right == 0) strips.right = border_of(image, inside, Edge::Right);
+  if (bottom && strips.bottom == 0) strips.bottom = border_of(image, inside, Edge::Bottom);
+  if (inside.y == box.y) strips.top = border_of(image, inside, Edge::Top);
   return strips;
 }
 

@@ -7,15 +7,17 @@
 
 namespace deskmark {
 
-/// Pixels that scroll bars take at the edges of a box, 0 where there is none.
+/// Pixels that the border and scroll bars take at the edges of a box, 0 where there is nothing.
 struct ScrollStrips {
   int left = 0;
+  int top = 0;
   int right = 0;
   int bottom = 0;
 };
 
 /// `box` in pixels of the picture; what is outside the picture has no strips. A strip is known by its thumb: a long bar
-/// of one colour, with the same margin on both sides, on a track that is all one colour.
+/// of one colour, with the same margin on both sides, on a track that is all one colour. A border is a thin line of one
+/// colour along the whole edge.
 [[nodiscard]] ScrollStrips find_scroll_strips(const Image& image, const PictureRect& box);
 
 }  // namespace deskmark

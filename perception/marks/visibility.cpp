@@ -117,7 +117,7 @@ class Looker {
     }
   }
 
-  /// What of a box shows its content: without the scroll bars of a page, which are no objects.
+  /// What of a box shows its content: without its border and the scroll bars of a page, which are no objects.
   [[nodiscard]] DeviceRect scrolled_part(const Accessible& node, const DeviceRect& extents,
                                          const DeviceRect& clip) const {
     DeviceRect part = intersect(extents, clip);
@@ -128,7 +128,8 @@ class Looker {
     const int right = part.right() == extents.right() ? strips.right : 0;
     const int left = part.x == extents.x ? strips.left : 0;
     const int bottom = part.bottom() == extents.bottom() ? strips.bottom : 0;
-    return {part.x + left, part.y, part.w - left - right, part.h - bottom};
+    const int top = part.y == extents.y ? strips.top : 0;
+    return {part.x + left, part.y + top, part.w - left - right, part.h - top - bottom};
   }
 
   /// Rows scrolled under the header of their table are not visible there although the table's rectangle holds them.

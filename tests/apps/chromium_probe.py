@@ -87,7 +87,7 @@ class Probe(truth.Commands):
 
     def ask(self, *words):
         self.server.orders.put(" ".join(words))
-        return self.server.answers.get(timeout=30)
+        return self.server.answers.get(timeout=80)
 
     def page(self, reply):
         """[x, y, w, h] of the page on the screen: it fills the window's lower end."""

@@ -294,5 +294,5 @@ def judge_labels(boxes, reply, truth, verdict):
         at = to_device(box, reply)
         for control, text in texts:
             shared = common(at, text)
-            if shared and shared[2] > 1 and shared[3] > 1:
+            if shared and shared[2] * reply["scale"][0] > 1.5 and shared[3] * reply["scale"][1] > 1.5:
                 verdict.add("overlap", f"label #{number} {box} covers {shared[2]:.0f}x{shared[3]:.0f} px of the text of {told(control)}")

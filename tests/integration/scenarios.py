@@ -109,7 +109,7 @@ class Run:
             commands = [c for c in commands if not c.startswith("tab")]
         self.arrange(what)
         for command in commands:
-            self.probe.ask(command, 60)
+            self.probe.ask(command, 90)
         # A window that opens is on the bus and on the screen a little later than the toolkit says.
         truth = self.probe.settled()
         self.calm(truth)

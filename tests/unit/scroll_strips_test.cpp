@@ -33,7 +33,7 @@ TEST_CASE("scroll bars at the right, at the bottom and at the left are found wit
     fill(right, {299 - width, 1, width, 198}, 0xfcfcfc);
     fill(right, {299 - width + 3 * scale, 40, 9 * scale, 60}, 0x8b8b8b);
     CHECK(find_scroll_strips(right, kAll).right == width + 1);
-    CHECK(find_scroll_strips(right, kAll).left == 0);
+    CHECK(find_scroll_strips(right, kAll).left == 1);
     Image left = box();
     fill(left, {1, 1, width, 198}, 0xf0f0f0);
     fill(left, {1 + 3 * scale, 40, 9 * scale, 60}, 0x8b8b8b);
@@ -47,14 +47,15 @@ TEST_CASE("scroll bars at the right, at the bottom and at the left are found wit
 
 TEST_CASE("content at the edge is no scroll bar") {
   Image plain = box();
-  CHECK(find_scroll_strips(plain, kAll).right == 0);
-  CHECK(find_scroll_strips(plain, kAll).bottom == 0);
+  CHECK(find_scroll_strips(plain, kAll).right == 1);
+  CHECK(find_scroll_strips(plain, kAll).bottom == 1);
+  CHECK(find_scroll_strips(plain, kAll).top == 1);
   Image button = box();  // a square button near the edge
   fill(button, {270, 90, 24, 24}, 0x3366cc);
-  CHECK(find_scroll_strips(button, kAll).right == 0);
+  CHECK(find_scroll_strips(button, kAll).right == 1);
   Image rows = box();  // a selected row
   fill(rows, {1, 150, 298, 20}, 0xb9b9b9);
-  CHECK(find_scroll_strips(rows, kAll).bottom == 0);
+  CHECK(find_scroll_strips(rows, kAll).bottom == 1);
 }
 
 TEST_CASE("a box that reaches out of the picture has strips only where its edge is in it") {
