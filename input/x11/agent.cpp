@@ -140,6 +140,20 @@ void Agent::release_all() {
   link_.sync();
 }
 
+std::vector<int> Agent::keyboards() const {
+  if (pointer_ == 0 || fake_keyboard_ == nullptr) return {};
+  return {static_cast<int>(fake_keyboard_->device_id), keyboard_};
+}
+
+void Agent::leave_focus() {
+  XID focus = kNone;
+  if (pointer_ == 0 || link_.dead() || XIGetFocus(link_.x(), keyboard_, &focus) != kSuccess) return;
+  if (focus == kNone || focus == PointerRoot) return;
+  XWindowAttributes attributes{};
+  if (XGetWindowAttributes(link_.x(), focus, &attributes) != 0 && attributes.override_redirect != 0) return;
+  XISetFocus(link_.x(), keyboard_, kNone, CurrentTime);
+}
+
 void Agent::park() {
   const DevicePoint place = free_place(link_);
   XIWarpPointer(link_.x(), pointer_, kNone, link_.root(), 0, 0, 0, 0, place.x, place.y);

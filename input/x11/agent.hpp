@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "perception/deadline.hpp"
 #include "perception/model/geometry.hpp"
@@ -25,6 +26,13 @@ class Agent {
   [[nodiscard]] int keyboard() const { return keyboard_; }               ///< the paired master
   [[nodiscard]] XDevice* fake_pointer() const { return fake_pointer_; }  ///< its XTEST slaves
   [[nodiscard]] XDevice* fake_keyboard() const { return fake_keyboard_; }
+
+  /// Master and slave keyboard; empty while there are none.
+  [[nodiscard]] std::vector<int> keyboards() const;
+
+  /// Takes the keyboard's focus away from windows that a person may type into: a window in which another keyboard has
+  /// the focus does not hear (core FocusIn) that the user's came. Menus keep it.
+  void leave_focus();
 
   /// Moves the pointer to where no window is, else to the bottom right corner.
   void park();

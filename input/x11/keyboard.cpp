@@ -18,7 +18,9 @@ using Send = std::function<void(KeyOut&, Delivered&)>;
 
 constexpr std::size_t kChunk = 48;       // characters between two answers of the program
 constexpr milliseconds kSilence{10000};  // a program that says nothing for so long is not typed into further
-constexpr milliseconds kPerKey{2};       // for programs that cannot be asked
+constexpr milliseconds kBusy{3000};  // they may be busy for so long
+constexpr milliseconds kBreath{10};  // between chunks, for programs that cannot be asked
+constexpr milliseconds kPerKey{2};   // for them to take a key
 constexpr milliseconds kManager{300};    // for the window manager to take note of what was done
 constexpr milliseconds kSettle{150};     // before spare keys lose their meaning, for programs that cannot be asked
 
@@ -45,6 +47,7 @@ Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, i
   };
 
   if (job.delivery == Delivery::Foreground) {
+    session.let_go();
     FrontSession front{link, window, job.keep_front, deadline};
     if (!front.in_front())
       return refuse("timeout", "The window could not be brought to the front in time; nothing was sent.");
@@ -53,16 +56,18 @@ Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, i
     with_group(XkbUseCoreKbd, keys);
     return out;
   }
+  session.believed.give(window);
   if (is_qt(link, window)) {
-    const BelievedFocus believed{link, window};
     KeyOut keys{link, session.agent, window, KeyOut::Way::Events, layout, group};
     with_group(XkbUseCoreKbd, keys);
     let_it_read(link, window, milliseconds{1000}, milliseconds{60}, deadline);
     return out;
   }
+  // Its keymap shall be the core keyboard's while it looks keys up.
+  session.idle();
   Agent& agent = session.agent;
   if (!agent.ready(deadline) ||
-      !copy_core_map(link, agent.keyboard(), static_cast<int>(agent.fake_keyboard()->device_id)))
+      !copy_core_map(link, agent.keyboards()))
     return refuse("background_unavailable", "The X server gives no second keyboard; use delivery_mode foreground.");
   const Front before = look_at_front(link);
   {
@@ -107,16 +112,17 @@ Delivered refused(Delivered out, Delivered why) {
 /// Types a script that is known to be typable.
 class Typist {
  public:
-  Typist(Link& link, const KeyJob& job, const Layout& layout, const Script& script, const Deadline& deadline)
-      : link_(link),
+  Typist(Session& session, const KeyJob& job, const Layout& layout, const Script& script, const Deadline& deadline)
+      : link_(*session.link),
+        agents_(session.agent.keyboards()),
         job_(job),
         layout_(layout),
         script_(script),
         deadline_(deadline),
-        asks_(speaks(link, job.window.id, "_NET_WM_PING")) {}
+        asks_(speaks(link_, job.window.id, "_NET_WM_PING")) {}
 
   void type(KeyOut& keys, Delivered& out) {
-    SpareKeys spare{link_};
+    SpareKeys spare{link_, agents_};
     for (const Script::Part& part : script_.parts) {
       if (!part.mapped.empty()) spare.map(layout_.spare(), part.mapped);
       if (!strokes(keys, part, out)) break;
@@ -140,7 +146,7 @@ class Typist {
       if (unasked >= kChunk) {
         unasked = 0;
         link_.sync();
-        if (deadline_.passed() || !consumed()) return false;
+        if (deadline_.passed() || !(asks_ ? consumed() : Link::pause(kBreath, deadline_))) return false;
       }
       keys.modifiers(codes_of(layout_, s.shift, s.level3), state_of(layout_, s.shift, s.level3));
       keys.tap(s.code, milliseconds{0}, deadline_);
@@ -161,10 +167,12 @@ class Typist {
     link_.sync();
     const std::size_t sent = std::exchange(since_, 0);
     if (asks_) return ping(link_, job_.window.id, deadline_.at_most(kSilence));
+    if (falls_idle(link_, job_.window.id, deadline_.at_most(kBusy))) return true;
     return Link::pause(kSettle + kPerKey * static_cast<int>(sent), deadline_);
   }
 
   Link& link_;
+  std::vector<int> agents_;
   const KeyJob& job_;
   const Layout& layout_;
   const Script& script_;
@@ -207,7 +215,7 @@ Delivered press_combo(Session& session, const KeyJob& job, const KeyCombo& combo
   state |= state_of(*layout, shift, level3);
 
   return with_keys(session, job, *layout, group, out, deadline, [&](KeyOut& keys, Delivered& done) {
-    SpareKeys mapped{link};
+    SpareKeys mapped{link, session.agent.keyboards()};
     if (spare) mapped.map(layout->spare(), {combo.keysym});
     done.sent = Sent::Unknown;
     keys.modifiers(codes, state);
@@ -239,7 +247,7 @@ Delivered type_text(Session& session, const KeyJob& job, const std::string& text
     return out;
   }
   return with_keys(session, job, *layout, layout->group(), out, deadline, [&](KeyOut& keys, Delivered& done) {
-    Typist{link, job, *layout, *script, deadline}.type(keys, done);
+    Typist{session, job, *layout, *script, deadline}.type(keys, done);
   });
 }
 

@@ -105,12 +105,12 @@ std::optional<Stroke> Layout::keysym(KeySym sym, int group) const {
   return found == all.end() ? std::nullopt : std::optional{found->second};
 }
 
-bool copy_core_map(Link& link, int keyboard, int fake_keyboard) {
+bool copy_core_map(Link& link, const std::vector<int>& keyboards) {
   const Map map = read_map(link, XkbAllMapComponentsMask, XkbUseCoreKbd);
   XkbStateRec state{};
   if (!map || XkbGetState(link.x(), XkbUseCoreKbd, &state) != kSuccess) return false;
   link.sync();
-  for (const int device : {fake_keyboard, keyboard}) {
+  for (const int device : keyboards) {
     map->device_spec = static_cast<unsigned short>(device);
     XkbSetMap(link.x(), XkbAllMapComponentsMask, map.get());
     XkbLockModifiers(link.x(), static_cast<unsigned>(device), 0xff, 0);
@@ -133,15 +133,28 @@ void SpareKeys::map(const std::vector<unsigned>& spare, const std::vector<KeySym
 }
 
 void SpareKeys::change(const std::vector<unsigned>& codes, const std::vector<KeySym>& keysyms) {
-  // Each request makes every client read its map again: one per run of keycodes. The keysym stands at both levels,
-  // since a single lower case letter would get its capital above it (X protocol, section 5).
-  for (std::size_t first = 0; first < codes.size();) {
-    std::size_t end = first + 1;
-    while (end < codes.size() && codes[end] == codes[end - 1] + 1) ++end;
-    std::vector<KeySym> pairs;
-    for (std::size_t i = first; i < end; ++i) pairs.insert(pairs.end(), {keysyms[i], keysyms[i]});
-    XChangeKeyboardMapping(link_.x(), static_cast<int>(codes[first]), 2, pairs.data(), static_cast<int>(end - first));
-    first = end;
+  // Each request makes every client read its map again, and window managers grab all their keys anew: one request for
+  // all. It carries the keys between them as they are now, so the map is read right before.
+  const Map owned = read_map(link_, XkbKeyTypesMask | XkbKeySymsMask, XkbUseCoreKbd);
+  XkbDescPtr map = owned.get();
+  if (map == nullptr || codes.empty()) return;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const auto code = static_cast<int>(codes[i]);
+    const bool empty = keysyms[i] == NoSymbol;
+    int one_level[XkbNumKbdGroups] = {XkbOneLevelIndex};
+    if (XkbChangeTypesOfKey(map, code, empty ? 0 : 1, XkbGroup1Mask, one_level, nullptr) != kSuccess) continue;
+    if (!empty) *XkbKeySymsPtr(map, code) = keysyms[i];
+  }
+  const auto [low, high] = std::minmax_element(codes.begin(), codes.end());
+  XkbMapChangesRec changes{};
+  changes.changed = XkbKeySymsMask;
+  changes.first_key_sym = static_cast<KeyCode>(*low);
+  changes.num_key_syms = static_cast<unsigned char>(*high - *low + 1);
+  map->device_spec = XkbUseCoreKbd;
+  XkbChangeMap(link_.x(), map, &changes);
+  for (const int device : agents_) {
+    map->device_spec = static_cast<unsigned short>(device);
+    XkbChangeMap(link_.x(), map, &changes);
   }
 }
 

@@ -57,14 +57,15 @@ class Layout {
   unsigned locked_ = 0;
 };
 
-/// Makes the agent's keyboard like the core one: same map, same group, nothing locked.
-bool copy_core_map(Link& link, int keyboard, int fake_keyboard);
+/// Makes the agent's keyboards like the core one: same map, same group, nothing locked.
+bool copy_core_map(Link& link, const std::vector<int>& keyboards);
 
-/// Gives spare keycodes of the core keyboard a meaning and takes it away again. Each key gives its character whatever
-/// modifiers and group are.
+/// Gives spare keycodes a meaning and takes it away again: on the core keyboard, by whose map programs translate, and
+/// on the agent's. Each key gives its character whatever modifiers and group are.
 class SpareKeys {
  public:
-  explicit SpareKeys(Link& link) : link_(link) {}
+  /// `agents`: device ids of the agent's keyboards, if there are any.
+  SpareKeys(Link& link, std::vector<int> agents) : link_(link), agents_(std::move(agents)) {}
   ~SpareKeys();
   SpareKeys(const SpareKeys&) = delete;
   SpareKeys& operator=(const SpareKeys&) = delete;
@@ -74,6 +75,7 @@ class SpareKeys {
  private:
   void change(const std::vector<unsigned>& codes, const std::vector<KeySym>& keysyms);
   Link& link_;
+  std::vector<int> agents_;
   std::vector<unsigned> used_;
 };
 

@@ -67,15 +67,16 @@ class Pointing {
     const Front before = look_at_front(link_);
     const XID window = static_cast<XID>(job_.from.window.id);
     {
-      // Qt asks to be activated when a window it believes inactive is clicked.
-      std::optional<BelievedFocus> believed;
-      if (job_.ticks == 0 && is_qt(link_, window)) believed.emplace(link_, window);
+      if (job_.ticks == 0) session_.believed.give(window);
+      session_.client_pointer.give(window, agent_);
       Hand hand{link_, &agent_};
       if (!job_.held.empty() &&
-          !copy_core_map(link_, agent_.keyboard(), static_cast<int>(agent_.fake_keyboard()->device_id)))
+          !copy_core_map(link_, agent_.keyboards()))
         return refused("background_unavailable",
                        "The agent's keyboard cannot be set up; use delivery_mode foreground.");
       act(hand);
+      hand.release_all();
+      let_it_read(link_, window, kReading, kAfterwards, Deadline::in(kReading, deadline_.stop()));
     }
     link_.sync();
     watch(before);
@@ -83,6 +84,7 @@ class Pointing {
   }
 
   Delivered in_foreground() {
+    session_.let_go();
     FrontSession front{link_, static_cast<XID>(job_.from.window.id), job_.keep_front, deadline_};
     if (!front.in_front())
       return refused("timeout", "The window could not be brought to the front in time; nothing was sent.");
@@ -210,8 +212,6 @@ class Pointing {
 
   /// Programs may still take the focus because they were clicked; then it is given back.
   void watch(const Front& before) {
-    let_it_read(link_, static_cast<XID>(job_.from.window.id), kReading, kAfterwards,
-                Deadline::in(kReading, deadline_.stop()));
     manager_catches_up(link_, Deadline::in(kManager, deadline_.stop()));
     Front now = look_at_front(link_);
     now.pointer = before.pointer;

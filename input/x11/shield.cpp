@@ -57,4 +57,19 @@ bool Shield::let_through(const Deadline& deadline) {
   return any;
 }
 
+void ClientPointer::give(XID window, const Agent& agent) {
+  if (window == window_) return;
+  end();
+  int now = 0;
+  if (link_.dead() || XIGetClientPointer(link_.x(), window, &now) == 0 || now == agent.pointer()) return;
+  window_ = window;
+  before_ = now;
+  XISetClientPointer(link_.x(), window, agent.pointer());
+}
+
+void ClientPointer::end() {
+  if (window_ != kNone && !link_.dead()) XISetClientPointer(link_.x(), window_, before_);
+  window_ = kNone;
+}
+
 }  // namespace deskmark::x11_input

@@ -29,4 +29,23 @@ class Shield {
   std::vector<XID> held_;
 };
 
+/// While it is given, what the program behind a window grabs or focuses without naming a device (core requests: Qt, Tk,
+/// Xt menus) concerns the agent's pointer and keyboard and not the user's. A grab stays where it was made.
+class ClientPointer {
+ public:
+  explicit ClientPointer(Link& link) : link_(link) {}
+  ~ClientPointer() { end(); }
+  ClientPointer(const ClientPointer&) = delete;
+  ClientPointer& operator=(const ClientPointer&) = delete;
+
+  void give(XID window, const Agent& agent);
+  void end();
+  [[nodiscard]] bool given() const { return window_ != kNone; }
+
+ private:
+  Link& link_;
+  XID window_ = kNone;
+  int before_ = 0;
+};
+
 }  // namespace deskmark::x11_input

@@ -6,19 +6,45 @@
 
 namespace deskmark::x11_input {
 
-BelievedFocus::BelievedFocus(Link& link, XID window) : link_(link), window_(window) {
+namespace {
+
+bool has_focus(Link& link, XID window) {
   XID focus = kNone;
   int revert = 0;
   XGetInputFocus(link.x(), &focus, &revert);
   const auto up = focus == kNone || focus == PointerRoot ? std::vector<XID>{} : ancestry(link, focus);
-  if (std::find(up.begin(), up.end(), window) != up.end()) return;
-  tell(FocusIn);
-  told_ = true;
+  return std::find(up.begin(), up.end(), window) != up.end();
 }
 
-BelievedFocus::~BelievedFocus() {
-  if (!told_ || link_.dead()) return;
-  tell(FocusOut);
+bool takes_focus(Link& link, XID window) {
+  XWindowAttributes attributes{};
+  return XGetWindowAttributes(link.x(), window, &attributes) != 0 && attributes.override_redirect == 0;
+}
+
+}  // namespace
+
+void BelievedFocus::give(XID window) {
+  if (link_.dead()) return;
+  const bool qt = is_qt(link_, window);
+  // A menu of the window: the focus stays where it is.
+  if (qt && !takes_focus(link_, window)) return;
+  if (window != window_) end();
+  if (!qt || has_focus(link_, window)) return;
+  window_ = window;
+  // Told anew each time: a menu that closed took the belief with it.
+  tell(FocusIn);
+  // It hears of it in one round of its loop and believes it in the next.
+  const Deadline soon = Deadline::in(std::chrono::milliseconds{300});
+  for (int round = 0; round < 2; ++round) {
+    ping(link_, window, soon);
+    Link::pause(std::chrono::milliseconds{5}, soon);
+  }
+}
+
+void BelievedFocus::end() {
+  if (window_ == kNone || link_.dead()) return;
+  if (!has_focus(link_, window_)) tell(FocusOut);
+  window_ = kNone;
 }
 
 void BelievedFocus::tell(int type) {

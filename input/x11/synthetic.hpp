@@ -6,19 +6,24 @@
 
 namespace deskmark::x11_input {
 
-/// Lets a Qt program believe that `window` has the focus; its real state is told again at the end. Nobody else sees it.
+/// Lets a Qt program believe that a window of it has the focus, so that it neither asks to be activated when it is
+/// clicked nor drops keys. Nobody else sees it. The belief stays until another window is acted on: Qt closes its menus
+/// when it loses the focus.
 class BelievedFocus {
  public:
-  BelievedFocus(Link& link, XID window);
-  ~BelievedFocus();
+  explicit BelievedFocus(Link& link) : link_(link) {}
+  ~BelievedFocus() { end(); }
   BelievedFocus(const BelievedFocus&) = delete;
   BelievedFocus& operator=(const BelievedFocus&) = delete;
+
+  /// Call before acting on `window`.
+  void give(XID window);
+  void end();
 
  private:
   void tell(int type);
   Link& link_;
-  XID window_;
-  bool told_ = false;
+  XID window_ = kNone;
 };
 
 void send_key(Link& link, XID window, unsigned code, unsigned state, bool down, Time time);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace deskmark::x11_input {
@@ -130,6 +131,29 @@ bool is_qt(Link& link, XID window) {
     if (line.find("XcbQpa.so") != std::string::npos || line.find("libqxcb.so") != std::string::npos) return true;
   }
   return false;
+}
+
+bool falls_idle(Link& link, XID window, const Deadline& most) {
+  const auto pid = pid_of(link, window);
+  if (!pid) return false;
+  std::string before;
+  for (int quiet = 0; quiet < 3;) {
+    std::ifstream file{"/proc/" + std::to_string(*pid) + "/stat"};
+    std::string all;
+    if (!std::getline(file, all)) return false;
+    // State is the first field after the name in brackets, utime and stime the twelfth and thirteenth.
+    const std::string fields = all.substr(std::min(all.rfind(')') + 2, all.size()));
+    std::istringstream in{fields};
+    std::string word;
+    std::string now;
+    for (int i = 0; in >> word && i < 13; ++i) {
+      if (i == 0 || i >= 11) now += word + ' ';
+    }
+    quiet = now == before && now.starts_with('S') ? quiet + 1 : 0;
+    before = now;
+    if (!Link::pause(std::chrono::milliseconds{15}, most)) return false;
+  }
+  return true;
 }
 
 bool ping(Link& link, XID window, const Deadline& deadline) {

@@ -31,6 +31,10 @@ namespace deskmark::x11_input {
 /// one.
 bool ping(Link& link, XID window, const Deadline& deadline);
 
+/// Waits until the process behind `window` sleeps and uses no time, a sign that it has read what was sent; for programs
+/// that answer no ping. False when its process is not known, or it is busy until `most`.
+bool falls_idle(Link& link, XID window, const Deadline& most);
+
 /// Who has what: restored after an action that may not change it.
 struct Front {
   XID active = kNone;  ///< _NET_ACTIVE_WINDOW

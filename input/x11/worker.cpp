@@ -14,6 +14,7 @@ namespace {
 
 // A job ends by itself at its deadline; what it still has to release takes no longer than this.
 constexpr std::chrono::milliseconds kGrace{1500};
+constexpr std::chrono::milliseconds kIdle{200};
 
 struct Job {
   Deadline deadline;
@@ -85,7 +86,14 @@ void Worker::Shared::loop() {
     std::shared_ptr<Job> job;
     {
       std::unique_lock lock{mutex};
-      changed.wait(lock, [&] { return stopping || !jobs.empty(); });
+      const auto called = [&] { return stopping || !jobs.empty(); };
+      const bool expires = session && session->client_pointer.given();
+      if (expires && !changed.wait_for(lock, kIdle, called)) {
+        lock.unlock();
+        session->idle();
+        lock.lock();
+      }
+      changed.wait(lock, called);
       if (stopping) break;
       job = jobs.front();
       jobs.pop_front();

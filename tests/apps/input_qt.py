@@ -41,6 +41,7 @@ class Pad(QtWidgets.QFrame):
 
 
 app = QtWidgets.QApplication(["InputQt"])
+app.focusWindowChanged.connect(lambda w: tell(on="focus", window=w is not None))
 window = QtWidgets.QWidget()
 window.setWindowTitle("Input Qt " + sys.argv[1])
 window.resize(420, 300)
@@ -53,6 +54,8 @@ menu = QtWidgets.QMenu(window)
 for name in ("One", "Two", "Three"):
     menu.addAction(name).triggered.connect(lambda _c, name=name: tell(on="menu", item=name))
 button.setMenu(menu)
+menu.aboutToShow.connect(lambda: tell(on="menu", event="opens"))
+menu.aboutToHide.connect(lambda: tell(on="menu", event="closes"))
 push.clicked.connect(lambda: tell(on="push"))
 entry.textChanged.connect(lambda text: tell(on="entry", text=text))
 entry.setFocus()

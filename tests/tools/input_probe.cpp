@@ -43,6 +43,7 @@ Delivered carry_out(InputSink& sink, const Json& j) {
   Pacing pacing;
   pacing.human_like = j.value("human", false);
   pacing.hold = std::chrono::milliseconds{j.value("hold_ms", 60)};
+  pacing.key_delay = std::chrono::milliseconds{j.value("key_delay", 0)};
   const std::string button_name = j.value("button", "left");
   const Button button = button_name == "right"    ? Button::Right
                         : button_name == "middle" ? Button::Middle
