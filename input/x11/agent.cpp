@@ -13,7 +13,7 @@ constexpr const char* kName = "deskmark";
 
 }  // namespace
 
-Agent::~Agent() {
+void Agent::retire() {
   if (link_.dead() || pointer_ == 0) return;
   release_all();
   park();
@@ -26,6 +26,20 @@ Agent::~Agent() {
   gone.return_mode = XIFloating;
   XIChangeHierarchy(link_.x(), reinterpret_cast<XIAnyHierarchyChangeInfo*>(&gone), 1);
   link_.sync();
+  pointer_ = keyboard_ = 0;
+}
+
+bool Agent::grabbed() const {
+  if (pointer_ == 0 || link_.dead()) return false;
+  unsigned char bits[XIMaskLen(XI_LASTEVENT)] = {};
+  for (const int device : {pointer_, keyboard_}) {
+    XIEventMask mask{device, sizeof bits, bits};
+    const int answer = XIGrabDevice(link_.x(), device, link_.root(), CurrentTime, kNone, XIGrabModeAsync,
+                                    XIGrabModeAsync, kTrue, &mask);
+    if (answer != kSuccess) return true;
+    XIUngrabDevice(link_.x(), device, CurrentTime);
+  }
+  return false;
 }
 
 void Agent::forget() {
@@ -101,6 +115,8 @@ bool Agent::ready(const Deadline& deadline) {
     return false;
   }
   park();
+  // A new keyboard's focus follows its pointer: the window in it would not hear that the user's focus came.
+  XISetFocus(link_.x(), keyboard_, kNone, CurrentTime);
   link_.sync();
   // Clients ask the server about the new devices when they hear of them (GTK, Qt); what is sent before they did may be
   // taken for the user's.
@@ -148,9 +164,11 @@ std::vector<int> Agent::keyboards() const {
 void Agent::leave_focus() {
   XID focus = kNone;
   if (pointer_ == 0 || link_.dead() || XIGetFocus(link_.x(), keyboard_, &focus) != kSuccess) return;
-  if (focus == kNone || focus == PointerRoot) return;
+  if (focus == kNone) return;
   XWindowAttributes attributes{};
-  if (XGetWindowAttributes(link_.x(), focus, &attributes) != 0 && attributes.override_redirect != 0) return;
+  if (focus != PointerRoot && XGetWindowAttributes(link_.x(), focus, &attributes) != 0 &&
+      attributes.override_redirect != 0)
+    return;
   XISetFocus(link_.x(), keyboard_, kNone, CurrentTime);
 }
 

@@ -14,13 +14,19 @@ namespace deskmark::x11_input {
 class Agent {
  public:
   explicit Agent(Link& link) : link_(link) {}
-  /// GTK 4.8 dies with XI_BadDevice when a master is removed inside one of its windows: parks first.
-  ~Agent();
+  ~Agent() { retire(); }
   Agent(const Agent&) = delete;
   Agent& operator=(const Agent&) = delete;
 
   /// True when pointer and keyboard are there; makes or adopts them. What a killed owner left pressed is released.
   bool ready(const Deadline& deadline);
+
+  [[nodiscard]] bool exists() const { return pointer_ != 0; }
+  /// Takes pointer and keyboard away from the display; ready() makes new ones. GTK 4.8 dies with XI_BadDevice when a
+  /// master is removed inside one of its windows: parks first.
+  void retire();
+  /// Some program holds a grab on them: a menu is open.
+  [[nodiscard]] bool grabbed() const;
 
   [[nodiscard]] int pointer() const { return pointer_; }                 ///< master device ids
   [[nodiscard]] int keyboard() const { return keyboard_; }               ///< the paired master

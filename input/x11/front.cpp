@@ -140,9 +140,9 @@ void remind_manager(Link& link, const Front& before) {
 }
 
 void restore_front(Link& link, const Front& before, const Deadline& deadline) {
+  manager_catches_up(link, Deadline::in(milliseconds{1000}, deadline.stop()));
   const Deadline limit = Deadline::in(kRestore, deadline.stop());
   const bool manager = managed(link);
-  manager_catches_up(link, limit.at_most(milliseconds{300}));
   const auto there = [&](XID window) {
     return window != kNone && window != PointerRoot && !ancestry(link, window).empty();
   };

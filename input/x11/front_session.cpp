@@ -16,12 +16,11 @@ void let_it_read(Link& link, XID window, milliseconds most, milliseconds otherwi
 FrontSession::FrontSession(Link& link, XID window, bool keep_front, const Deadline& deadline)
     : link_(link), window_(window), keep_front_(keep_front), deadline_(deadline) {
   // A manager that is behind would tell what was.
-  manager_catches_up(link, deadline.at_most(milliseconds{300}));
+  manager_catches_up(link, deadline.at_most(milliseconds{1000}));
   before_ = look_at_front(link);
   in_front_ = bring_forward(link, window, deadline);
   // It has to know of its focus before keys come (Chromium drops them else).
-  if (in_front_ && before_.active != window)
-    let_it_read(link, window, milliseconds{400}, milliseconds{40}, deadline);
+  if (in_front_ && before_.active != window) let_it_read(link, window, milliseconds{400}, milliseconds{40}, deadline);
 }
 
 FrontSession::~FrontSession() {

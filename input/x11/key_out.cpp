@@ -51,6 +51,10 @@ AgentFocus::~AgentFocus() {
   if (link_.dead()) return;
   XISetFocus(link_.x(), agent_.keyboard(), kNone, CurrentTime);
   if (before_.active != window_) remind_manager(link_, before_);
+  // A program that has the user's focus, too, was told that it lost one and may believe it has none (Chromium).
+  const auto up =
+      before_.focus == kNone || before_.focus == PointerRoot ? std::vector<XID>{} : ancestry(link_, before_.focus);
+  if (std::find(up.begin(), up.end(), window_) != up.end()) send_focus(link_, window_, true);
   link_.sync();
 }
 

@@ -18,10 +18,10 @@ using Send = std::function<void(KeyOut&, Delivered&)>;
 
 constexpr std::size_t kChunk = 48;       // characters between two answers of the program
 constexpr milliseconds kSilence{10000};  // a program that says nothing for so long is not typed into further
-constexpr milliseconds kBusy{3000};  // they may be busy for so long
-constexpr milliseconds kBreath{10};  // between chunks, for programs that cannot be asked
-constexpr milliseconds kPerKey{2};   // for them to take a key
-constexpr milliseconds kManager{300};    // for the window manager to take note of what was done
+constexpr milliseconds kBusy{3000};      // they may be busy for so long
+constexpr milliseconds kBreath{10};      // between chunks, for programs that cannot be asked
+constexpr milliseconds kPerKey{2};       // for them to take a key
+constexpr milliseconds kManager{1000};   // for the window manager to take note of what was done
 constexpr milliseconds kSettle{150};     // before spare keys lose their meaning, for programs that cannot be asked
 
 /// Gives `send` keys that arrive in the window, and everything back afterwards.
@@ -47,7 +47,7 @@ Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, i
   };
 
   if (job.delivery == Delivery::Foreground) {
-    session.let_go();
+    session.let_go_for(window);
     FrontSession front{link, window, job.keep_front, deadline};
     if (!front.in_front())
       return refuse("timeout", "The window could not be brought to the front in time; nothing was sent.");
@@ -66,9 +66,9 @@ Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, i
   // Its keymap shall be the core keyboard's while it looks keys up.
   session.idle();
   Agent& agent = session.agent;
-  if (!agent.ready(deadline) ||
-      !copy_core_map(link, agent.keyboards()))
+  if (!agent.ready(deadline) || !copy_core_map(link, agent.keyboards()))
     return refuse("background_unavailable", "The X server gives no second keyboard; use delivery_mode foreground.");
+  manager_catches_up(link, deadline.at_most(kManager));
   const Front before = look_at_front(link);
   {
     const AgentFocus focus{link, agent, window, before};

@@ -113,6 +113,18 @@ bool Link::wait(const Deadline& deadline, const std::function<bool(XEvent&)>& do
   }
 }
 
+bool Link::active_changed() {
+  const Atom active = atom("_NET_ACTIVE_WINDOW");
+  bool changed = false;
+  XEvent event{};
+  while (!dead_ && XPending(display_) > 0) {
+    XNextEvent(display_, &event);
+    changed =
+        changed || (event.type == PropertyNotify && event.xproperty.window == root() && event.xproperty.atom == active);
+  }
+  return changed;
+}
+
 void Link::drop_events() {
   XEvent event{};
   while (!dead_ && XPending(display_) > 0) XNextEvent(display_, &event);

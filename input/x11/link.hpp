@@ -39,6 +39,8 @@ class Link {
 
   /// Handles events as they come until `done` says so (asked before waiting and after each event) or the deadline.
   bool wait(const Deadline& deadline, const std::function<bool(XEvent&)>& done);
+  /// Reads what has arrived; true when another window became the active one.
+  bool active_changed();
   /// Forgets what has arrived.
   void drop_events();
   /// Lets time pass; false when cancelled or past the deadline meanwhile.

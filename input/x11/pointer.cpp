@@ -20,7 +20,7 @@ constexpr milliseconds kStep{12};          // between points of a way
 constexpr milliseconds kDwell{120};        // of a drag at its ends: drag and drop asks the target what it takes
 constexpr milliseconds kAfterwards{90};    // for a program that activates its window when it is clicked
 constexpr milliseconds kReading{250};      // for the program to take what was sent
-constexpr milliseconds kManager{300};      // for the window manager to take note of what was done
+constexpr milliseconds kManager{1000};     // for the window manager to take note of what was done
 constexpr milliseconds kDoubleClick{500};  // the longest of the toolkits' times between the clicks of a double click
 constexpr int kNear = 8;                   // device pixels: clicks further apart are never one double click
 constexpr milliseconds kTick{15};          // between ticks of the wheel
@@ -64,14 +64,14 @@ class Pointing {
     if (!agent_.ready(deadline_)) {
       return refused("background_unavailable", "The X server gives no second pointer; use delivery_mode foreground.");
     }
+    manager_catches_up(link_, deadline_.at_most(kManager));
     const Front before = look_at_front(link_);
     const XID window = static_cast<XID>(job_.from.window.id);
     {
       if (job_.ticks == 0) session_.believed.give(window);
       session_.client_pointer.give(window, agent_);
       Hand hand{link_, &agent_};
-      if (!job_.held.empty() &&
-          !copy_core_map(link_, agent_.keyboards()))
+      if (!job_.held.empty() && !copy_core_map(link_, agent_.keyboards()))
         return refused("background_unavailable",
                        "The agent's keyboard cannot be set up; use delivery_mode foreground.");
       act(hand);
@@ -84,7 +84,7 @@ class Pointing {
   }
 
   Delivered in_foreground() {
-    session_.let_go();
+    session_.let_go_for(static_cast<XID>(job_.from.window.id));
     FrontSession front{link_, static_cast<XID>(job_.from.window.id), job_.keep_front, deadline_};
     if (!front.in_front())
       return refused("timeout", "The window could not be brought to the front in time; nothing was sent.");

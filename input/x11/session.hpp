@@ -8,6 +8,7 @@
 #include "input/x11/link.hpp"
 #include "input/x11/shield.hpp"
 #include "input/x11/synthetic.hpp"
+#include "input/x11/windows.hpp"
 
 namespace deskmark::x11_input {
 
@@ -22,7 +23,8 @@ struct Session {
     DevicePoint at;
     unsigned button = 0;
   } last_click;
-  explicit Session(std::unique_ptr<Link> opened) : link(std::move(opened)), agent(*link), believed(*link), client_pointer(*link) {}
+  explicit Session(std::unique_ptr<Link> opened)
+      : link(std::move(opened)), agent(*link), believed(*link), client_pointer(*link) {}
 
   /// Before the user's own devices act, and at the end: no program is deceived any more.
   void let_go() {
@@ -30,6 +32,24 @@ struct Session {
     client_pointer.end();
     agent.leave_focus();
     link->sync();
+  }
+  /// Before the user's devices act on `window`: a program that would be deaf to them gets its keyboard back.
+  void let_go_for(XID window) {
+    let_go();
+    if (!agent.exists() || !hears_newest_keyboard(*link, window)) return;
+    agent.retire();
+    // It asks for the devices anew when it hears of that.
+    const Deadline soon = Deadline::in(std::chrono::milliseconds{300});
+    ping(*link, window, soon);
+    Link::pause(std::chrono::milliseconds{40}, soon);
+    ping(*link, window, soon);
+  }
+  /// Nothing is going on: a user who is in such a program, or turned to one, gets the keyboard back, unless the agent
+  /// has a menu open.
+  void look_after_user() {
+    if (!agent.exists() || !hears_newest_keyboard(*link, users_window(*link)) || agent.grabbed()) return;
+    let_go();
+    agent.retire();
   }
   /// Programs grab and focus for a menu some time after the click that opens it; later requests are the user's.
   void idle() {

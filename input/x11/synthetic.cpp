@@ -32,7 +32,7 @@ void BelievedFocus::give(XID window) {
   if (!qt || has_focus(link_, window)) return;
   window_ = window;
   // Told anew each time: a menu that closed took the belief with it.
-  tell(FocusIn);
+  send_focus(link_, window_, true);
   // It hears of it in one round of its loop and believes it in the next.
   const Deadline soon = Deadline::in(std::chrono::milliseconds{300});
   for (int round = 0; round < 2; ++round) {
@@ -43,18 +43,18 @@ void BelievedFocus::give(XID window) {
 
 void BelievedFocus::end() {
   if (window_ == kNone || link_.dead()) return;
-  if (!has_focus(link_, window_)) tell(FocusOut);
+  if (!has_focus(link_, window_)) send_focus(link_, window_, false);
   window_ = kNone;
 }
 
-void BelievedFocus::tell(int type) {
+void send_focus(Link& link, XID window, bool in) {
   XEvent event{};
-  event.xfocus.type = type;
-  event.xfocus.window = window_;
+  event.xfocus.type = in ? FocusIn : FocusOut;
+  event.xfocus.window = window;
   event.xfocus.mode = NotifyNormal;
   event.xfocus.detail = NotifyNonlinear;
-  XSendEvent(link_.x(), window_, kFalse, NoEventMask, &event);
-  link_.sync();
+  XSendEvent(link.x(), window, kFalse, NoEventMask, &event);
+  link.sync();
 }
 
 void send_key(Link& link, XID window, unsigned code, unsigned state, bool down, Time time) {

@@ -21,11 +21,12 @@ class BelievedFocus {
   void end();
 
  private:
-  void tell(int type);
   Link& link_;
   XID window_ = kNone;
 };
 
+/// FocusIn or FocusOut, to the program alone.
+void send_focus(Link& link, XID window, bool in);
 void send_key(Link& link, XID window, unsigned code, unsigned state, bool down, Time time);
 
 }  // namespace deskmark::x11_input

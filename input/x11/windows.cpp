@@ -38,6 +38,18 @@ std::optional<int> pid_of(Link& link, XID window) {
   return owner_pid ? std::optional{static_cast<int>(*owner_pid)} : std::nullopt;
 }
 
+/// The process behind `window` has mapped a file with one of these in its name.
+bool maps_one_of(Link& link, XID window, std::initializer_list<const char*> names) {
+  const auto pid = pid_of(link, window);
+  if (!pid) return false;
+  std::ifstream maps{"/proc/" + std::to_string(*pid) + "/maps"};
+  for (std::string line; std::getline(maps, line);) {
+    if (std::any_of(names.begin(), names.end(), [&](const char* n) { return line.find(n) != std::string::npos; }))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<XID> ancestry(Link& link, XID window) {
@@ -123,14 +135,21 @@ bool speaks(Link& link, XID window, const char* name) {
   return std::find(all.begin(), all.end(), link.atom(name)) != all.end();
 }
 
-bool is_qt(Link& link, XID window) {
-  const auto pid = pid_of(link, window);
-  if (!pid) return false;
-  std::ifstream maps{"/proc/" + std::to_string(*pid) + "/maps"};
-  for (std::string line; std::getline(maps, line);) {
-    if (line.find("XcbQpa.so") != std::string::npos || line.find("libqxcb.so") != std::string::npos) return true;
-  }
-  return false;
+bool is_qt(Link& link, XID window) { return maps_one_of(link, window, {"XcbQpa.so", "libqxcb.so"}); }
+
+bool hears_newest_keyboard(Link& link, XID window) {
+  // No property of its windows tells it, but every program built on it maps these of its data files.
+  return window != kNone && window != PointerRoot && !is_qt(link, window) &&
+         maps_one_of(link, window, {"/icudtl.dat", "_100_percent.pak"});
+}
+
+XID users_window(Link& link) {
+  const auto active = link.value(link.root(), "_NET_ACTIVE_WINDOW", XA_WINDOW);
+  if (active && *active != kNone) return *active;
+  XID focus = kNone;
+  int revert = 0;
+  if (!link.dead()) XGetInputFocus(link.x(), &focus, &revert);
+  return focus;
 }
 
 bool falls_idle(Link& link, XID window, const Deadline& most) {

@@ -27,6 +27,12 @@ namespace deskmark::x11_input {
 [[nodiscard]] bool speaks(Link& link, XID window, const char* name);
 /// The window belongs to a Qt program (its process maps Qt's XCB plug-in; of this machine only).
 [[nodiscard]] bool is_qt(Link& link, XID window);
+/// The window belongs to a program that listens to the newest master keyboard only: Chromium and what is built on it
+/// (ui/events/devices/x11/touch_factory_x11.cc keeps the last one listed). While the agent's exists, it is deaf to the
+/// user's.
+[[nodiscard]] bool hears_newest_keyboard(Link& link, XID window);
+/// The window the user's keys go to: _NET_ACTIVE_WINDOW, else the focus.
+[[nodiscard]] XID users_window(Link& link);
 /// Waits for an answer to a _NET_WM_PING, which a program gives after all events sent to it before; false without
 /// one.
 bool ping(Link& link, XID window, const Deadline& deadline);

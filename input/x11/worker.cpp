@@ -1,10 +1,16 @@
 #include "input/x11/worker.hpp"
 
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "input/x11/session.hpp"
@@ -41,9 +47,21 @@ struct Worker::Shared {
   std::deque<std::shared_ptr<Job>> jobs;
   bool stopping = false;
   bool ended = false;
+  std::optional<std::chrono::steady_clock::time_point> idle_at;  ///< when the newest job is over for good
   int descriptor = -1;  ///< of the connection, for cutting it off from outside; -1: none
 
+  int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+  ~Shared() {
+    if (wake >= 0) close(wake);
+  }
+  void call() {
+    const std::uint64_t one = 1;
+    (void)!write(wake, &one, sizeof one);
+  }
   void loop();
+  /// Waits for work; meanwhile looks after the user.
+  void rest(std::unique_ptr<Session>& session);
   void serve(std::unique_ptr<Session>& session, Job& job);
   void set_descriptor(int value) {
     const std::lock_guard lock{mutex};
@@ -80,24 +98,49 @@ void Worker::Shared::serve(std::unique_ptr<Session>& session, Job& job) {
   }
 }
 
+void Worker::Shared::rest(std::unique_ptr<Session>& session) {
+  // Only while the agent is on the display there is anything to look after.
+  const bool watches = session && session->agent.exists();
+  using Clock = std::chrono::steady_clock;
+  int most = -1;
+  if (watches && idle_at) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*idle_at - Clock::now());
+    most = std::max(0, static_cast<int>(left.count()) + 1);
+  }
+  pollfd watched[] = {{wake, POLLIN, 0}, {watches ? session->link->descriptor() : -1, POLLIN, 0}};
+  poll(watched, watches ? 2 : 1, most);
+  std::uint64_t count = 0;
+  if (watched[0].revents != 0) {
+    (void)!read(wake, &count, sizeof count);
+    return;
+  }
+  if (!watches) return;
+  const bool turned = session->link->active_changed();
+  const bool idle = idle_at && Clock::now() >= *idle_at;
+  if (idle) {
+    idle_at.reset();
+    session->idle();
+  }
+  if (turned || idle) session->look_after_user();
+  if (session->link->dead()) drop(session);
+}
+
 void Worker::Shared::loop() {
   std::unique_ptr<Session> session;
   for (;;) {
     std::shared_ptr<Job> job;
     {
-      std::unique_lock lock{mutex};
-      const auto called = [&] { return stopping || !jobs.empty(); };
-      const bool expires = session && session->client_pointer.given();
-      if (expires && !changed.wait_for(lock, kIdle, called)) {
-        lock.unlock();
-        session->idle();
-        lock.lock();
-      }
-      changed.wait(lock, called);
+      const std::lock_guard lock{mutex};
       if (stopping) break;
-      job = jobs.front();
-      jobs.pop_front();
-      job->started = true;
+      if (!jobs.empty()) {
+        job = jobs.front();
+        jobs.pop_front();
+        job->started = true;
+      }
+    }
+    if (!job) {
+      rest(session);
+      continue;
     }
     // Whoever asked gave up already: acting now would surprise everybody.
     if (job->deadline.passed()) {
@@ -105,6 +148,7 @@ void Worker::Shared::loop() {
     } else {
       serve(session, *job);
     }
+    idle_at = std::chrono::steady_clock::now() + kIdle;
     const std::lock_guard lock{mutex};
     job->finished = true;
     changed.notify_all();
@@ -123,7 +167,7 @@ Worker::Worker(std::string display) : shared_(std::make_shared<Shared>()) {
 Worker::~Worker() {
   std::unique_lock lock{shared_->mutex};
   shared_->stopping = true;
-  shared_->changed.notify_all();
+  shared_->call();
   const auto ended = [&] { return shared_->ended; };
   if (shared_->changed.wait_for(lock, std::chrono::seconds{2}, ended)) return;
   if (shared_->descriptor >= 0) shutdown(shared_->descriptor, SHUT_RDWR);
@@ -134,7 +178,7 @@ Delivered Worker::run(const Deadline& deadline, std::function<Delivered(Session&
   auto job = std::make_shared<Job>(Job{deadline, std::move(work)});
   std::unique_lock lock{shared_->mutex};
   shared_->jobs.push_back(job);
-  shared_->changed.notify_all();
+  shared_->call();
   const auto finished = [&] { return job->finished; };
   if (shared_->changed.wait_until(lock, deadline.stop(), deadline.at(), finished)) return job->result;
   if (!job->started)
