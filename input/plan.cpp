@@ -75,6 +75,20 @@ bool click_only_focuses(const Accessible& object) {
   }
 }
 
+/// An accessible action of GTK 3 runs the program's code within the call: a dialog it waits for (gtk_dialog_run) keeps
+/// the whole program from answering on the bus until that is closed. Menus open dialogs, and buttons which say so by an
+/// ellipsis; they also grab the user's own pointer when they are opened through the tree.
+bool may_stop_answering(const Accessible& object) {
+  if (object.toolkit != Toolkit::Gtk3) return false;
+  switch (object.role) {
+    case Role::Menu:
+    case Role::MenuItem:
+    case Role::CheckMenuItem:
+    case Role::RadioMenuItem: return true;
+    default: return object.name.ends_with("...") || object.name.ends_with("\u2026");
+  }
+}
+
 Plan plan_click(const Request& request, const ActTarget& to) {
   Plan plan;
   const bool plain = plain_left_click(request);
@@ -86,12 +100,14 @@ Plan plan_click(const Request& request, const ActTarget& to) {
   const std::string action = plain && to.object ? click_action(*to.object) : "";
   const Attempt pointer =
       pointer_attempt(request, PointerClick{to.at, click_button(request), click_count(request), request.modifiers});
-  if (!action.empty()) plan.ladder.push_back({Route::Accessibility, {DoAction{to.object->ref, action}}});
+  const bool by_hand = !action.empty() && may_stop_answering(*to.object);
+  if (!action.empty() && !by_hand) plan.ladder.push_back({Route::Accessibility, {DoAction{to.object->ref, action}}});
   const bool selectable = plain && action.empty() && to.selects && plan.promise == Promise::Selects;
   // Selecting a tab is all that clicking it does; a row may do more when it is clicked, so that comes first.
   const bool tab = to.object && to.object->role == Role::PageTab;
   if (selectable && tab) plan.ladder.push_back({Route::Accessibility, {*to.selects}});
   plan.ladder.push_back(pointer);
+  if (by_hand) plan.ladder.push_back({Route::Accessibility, {DoAction{to.object->ref, action}}});
   if (selectable && !tab) plan.ladder.push_back({Route::Accessibility, {*to.selects}});
   if (plain && to.object && is_field(*to.object) && action.empty() && focuses_quietly(to))
     plan.ladder.push_back({Route::Accessibility, {FocusObject{to.object->ref}}});
@@ -102,6 +118,11 @@ Plan plan_type(const Request& request, const ActTarget& to) {
   Plan plan;
   plan.promise = to.object && is_field(*to.object) ? Promise::TextGains : Promise::None;
   const std::string& text = *request.text;
+  for (const char c : text) {
+    const bool control = (c >= 0 && c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
+    if (control)
+      return refused_plan(Code::UntypableText, "The text has a control character, which no key types: leave it out.");
+  }
   // A new line is a key press where it may submit; in a text of several lines it is a character like others.
   const bool plain_text =
       text.find('\t') == std::string::npos &&

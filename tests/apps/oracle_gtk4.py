@@ -197,11 +197,12 @@ class Oracle(oracle_gtk.Oracle):
         return at
 
     def reorder(self, row, widget, place):
-        row.remove(widget)
-        before = None
-        for _ in range(place):
-            before = before.get_next_sibling() if before else row.get_first_child()
-        row.insert_child_after(widget, before)
+        others, child = [], row.get_first_child()
+        while child:
+            if child is not widget:
+                others.append(child)
+            child = child.get_next_sibling()
+        row.reorder_child_after(widget, others[place - 1] if place else None)
 
 
 def main():
