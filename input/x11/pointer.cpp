@@ -167,8 +167,9 @@ class Pointing {
   void click(Hand& hand) {
     const unsigned button = button_number(job_.button);
     const auto& last = session_.last_click;
-    if (last.button == button && std::abs(last.at.x - job_.from.at.x) < kNear &&
-        std::abs(last.at.y - job_.from.at.y) < kNear)
+    // GTK also counts from an earlier click elsewhere: the second of two clicks is a first one to it then.
+    const bool near = std::abs(last.at.x - job_.from.at.x) < kNear && std::abs(last.at.y - job_.from.at.y) < kNear;
+    if (job_.count > 1 || (last.button == button && near))
       Link::pause(std::chrono::duration_cast<milliseconds>(last.when + kDoubleClick - std::chrono::steady_clock::now()),
                   deadline_);
     for (int i = 0; i < job_.count && !deadline_.passed() && !link_.dead(); ++i) {
