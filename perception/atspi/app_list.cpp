@@ -77,6 +77,7 @@ std::vector<App> AppList::read(Bus& bus, Pipeline& pipeline, const Deadline& dea
   for (auto& [name, app] : now) {
     App* const a = &app;
     if (pids != nullptr && pids->count(a->pid) == 0) continue;
+    if (pids != nullptr) pipeline.set_process(name, a->pid);
     if (a->toolkit == Toolkit::Unknown || a->name.empty()) {
       asked[name] = true;
       pipeline.call(get_property(a->root, kAccessible, "Name"), [a](GVariant* body) {

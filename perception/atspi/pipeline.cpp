@@ -9,9 +9,9 @@ namespace deskmark::atspi {
 namespace {
 
 constexpr auto kProbeTime = std::chrono::milliseconds(300);
-constexpr auto kBusyPatience = std::chrono::seconds(5);     // silence of a program that works
+constexpr auto kBusyPatience = std::chrono::seconds(8);     // silence of a program that works
 constexpr auto kBusyLook = std::chrono::milliseconds(200);  // how often it is looked at whether it still does
-constexpr double kWork = 0.1;                               // of a processor: less is idling
+constexpr double kWork = 0.05;                              // of a processor: less is idling
 
 }  // namespace
 
@@ -59,7 +59,8 @@ bool Pipeline::works(Lane& lane) const {
   if (lane.pid <= 0 || lane.patience < patience_) return false;  // (it hung a moment ago)
   const double used = process_time(lane.pid);
   const double passed = std::chrono::duration<double>(now - lane.looked).count();
-  const bool working = used >= 0 && lane.worked >= 0 && used - lane.worked >= kWork * passed;
+  const bool working =
+      used >= 0 && lane.worked >= 0 && (used - lane.worked >= kWork * passed || process_runs(lane.pid));
   lane.worked = used;
   lane.looked = now;
   if (lane.silent < lane.progress) lane.silent = now;

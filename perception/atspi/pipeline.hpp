@@ -24,7 +24,7 @@ class Pipeline : public Caller {
   void call(Call call, OnReply on_reply) override;
   /// Another patience for one destination (one that hung a moment ago).
   void set_patience(const std::string& bus, std::chrono::milliseconds patience);
-  /// The process behind a destination: while it works (uses processor time) it is met with more patience, up to five
+  /// The process behind a destination: while it works (uses processor time) it is met with more patience, up to eight
   /// seconds of silence: a browser that takes in a large page is not hung.
   void set_process(const std::string& bus, int pid);
   /// Until every call is answered (true), or the deadline (false: the rest is dropped unanswered).

@@ -86,6 +86,12 @@ double process_age(int pid) {
   return started >= 0 && (uptime >> up) ? up - started : 1e9;
 }
 
+bool process_runs(int pid) {
+  const std::string stat = contents(pid, "stat");
+  const std::size_t end = stat.rfind(')');
+  return end != std::string::npos && end + 2 < stat.size() && stat[end + 2] == 'R';
+}
+
 double process_time(int pid) { return stat_seconds(pid, kUserTime, 2); }
 
 ProcessHint inspect_process(int pid) {

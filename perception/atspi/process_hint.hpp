@@ -24,6 +24,8 @@ struct ProcessHint {
 
 [[nodiscard]] ProcessHint inspect_process(int pid);
 [[nodiscard]] double process_age(int pid);
+/// Its main thread runs or waits for a processor.
+[[nodiscard]] bool process_runs(int pid);
 /// Processor time it has used so far, seconds, all threads; negative when unknown.
 [[nodiscard]] double process_time(int pid);
 
