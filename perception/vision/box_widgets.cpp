@@ -5,6 +5,17 @@
 
 namespace deskmark::vision {
 
+namespace {
+
+/// Ends rounded by more than half of what a half circle takes: no row of a list.
+bool pill(const Arrangement& a, const Box& b) {
+  const Segment& seg = a.s.segments[static_cast<std::size_t>(b.fill)];
+  const double cut = (4 - 3.14159) * b.inner.h * b.inner.h / 4.0;  // all four corners of a pill
+  return b.inner.w > b.inner.h && static_cast<double>(b.inner.area() - seg.row_fill) >= 0.5 * cut;
+}
+
+}  // namespace
+
 bool single_row(Arrangement& a, int index) {
   const Box& b = a.box(index);
   const PictureRect& r = b.outer;
@@ -77,8 +88,8 @@ bool single_row(Arrangement& a, int index) {
     if (r.w > a.px(420)) return false;
     d.confidence = 0.55;
     d.kind = b.bordered ? RegionKind::Button : RegionKind::ListRow;
-    if (b.bordered && square && right <= a.px(20) && left <= a.px(30) && c.lines.size() <= 2)
-      d.kind = RegionKind::Field;
+    const bool closed = b.bordered || (pill(a, b) && aspect >= 5);
+    if (closed && square && right <= a.px(20) && left <= a.px(30) && c.lines.size() <= 2) d.kind = RegionKind::Field;
   } else if (arrow && aspect > 1.8) {
     d.kind = RegionKind::ComboBox;
   } else if (std::abs(left - right) > std::max(a.px(8), r.w / 6) && left <= a.px(30) && aspect > 2.2) {

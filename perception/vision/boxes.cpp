@@ -296,7 +296,11 @@ Shapes find_shapes(const Segmentation& s, const InkGroups& ink) {
     box.dead = true;
     pieces.push_back(box.outer);
   }
-  std::vector<PictureRect> whole = cluster(pieces, static_cast<int>(std::lround(3 * scale)));
+  std::vector<PictureRect> whole;
+  for (const PictureRect& r : cluster(pieces, static_cast<int>(std::lround(3 * scale)))) {
+    const auto icons = icons_of_row(r, pieces);
+    whole.insert(whole.end(), icons.begin(), icons.end());
+  }
   // A small box that continues an icon is a part of it (the front of a drawn folder).
   const int icon = static_cast<int>(96 * scale);
   bool grew = false;

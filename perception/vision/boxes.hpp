@@ -28,6 +28,9 @@ struct Shapes {
   std::vector<Icon> icons;  ///< clusters of ink and irregular small fills
 };
 
+/// `whole` is a cluster of `pieces`: the icons of a row when it is a row of them at one pitch, else itself.
+[[nodiscard]] std::vector<PictureRect> icons_of_row(const PictureRect& whole, const std::vector<PictureRect>& pieces);
+
 [[nodiscard]] Shapes find_shapes(const Segmentation& s, const InkGroups& ink);
 
 }  // namespace deskmark::vision

@@ -196,7 +196,7 @@ void bars(Arrangement& a, Surface& s) {
     int texts = 0;
     int short_texts = 0;
     for (const Unit* u : row) {
-      if (u->icon >= 0)
+      if (u->icon >= 0 || u->symbol)
         ++icons;
       else {
         ++texts;
@@ -209,7 +209,7 @@ void bars(Arrangement& a, Surface& s) {
     const bool wordy = texts > 2 * icons && span.h <= std::max(a.ink.letter * 2, a.px(18));
     if (wordy && texts >= 3 && short_texts == texts && (top || thin)) {
       for (std::size_t i = 0; i < row.size(); ++i) {
-        if (row[i]->icon < 0)
+        if (row[i]->icon < 0 && !row[i]->symbol)
           emit(a, *row[i], widened(row, i, s.area, a.px(9), a.px(7)), top ? RegionKind::MenuItem : RegionKind::Tab,
                0.6);
       }
@@ -243,7 +243,10 @@ void bars(Arrangement& a, Surface& s) {
       // A tool button is its icon and some 7 pixels all around, rarely less than 32 in all.
       const int button = std::max(a.px(32), std::min(std::max(r.w, r.h), a.px(40)) + a.px(14));
       const int dx = labelled ? a.px(9) : std::max(a.px(4), (button - r.w) / 2);
-      const int dy = labelled ? a.px(7) : std::max(a.px(4), (button - r.h) / 2);
+      int dy = labelled ? a.px(7) : std::max(a.px(4), (button - r.h) / 2);
+      // Set close, they are as high as there is room beside them.
+      const int room = widened(row, i, s.area, dx, 0).w;
+      if (!labelled && room * 4 < button * 3) dy = std::min(dy, std::max(a.px(1), (room - r.h) / 2));
       emit(a, *row[i], widened(row, i, s.area, dx, dy), labelled ? RegionKind::Button : RegionKind::Icon,
            icons > 1 ? 0.6 : 0.45);
     }
@@ -298,6 +301,7 @@ void arrange_surfaces(Arrangement& a) {
     }
   }
   join_icons(a);
+  boxes_among_icons(a);
   find_tab_strips(a);
 }
 

@@ -328,6 +328,35 @@ bool fixed_width(const std::vector<int>& centres, int cap) {
   return regular * 10 >= static_cast<std::ptrdiff_t>(steps.size()) * 7;
 }
 
+/// Four and more compact signs, each standing off from the next by more than letters of its size do, all at one
+/// distance: the icons of a row.
+bool row_of_signs(const Segmentation& s, const Line& line) {
+  if (line.inks.size() < 4) return false;
+  std::vector<PictureRect> signs;
+  for (const int i : line.inks) signs.push_back(s.inks[static_cast<std::size_t>(i)].bounds);
+  std::sort(signs.begin(), signs.end(), [](const PictureRect& a, const PictureRect& b) { return a.x < b.x; });
+  // Pieces over one another are one sign (|< has two).
+  std::vector<PictureRect> joined;
+  for (const PictureRect& r : signs) {
+    if (!joined.empty() && r.x <= joined.back().right() + 1)
+      joined.back() = unite(joined.back(), r);
+    else
+      joined.push_back(r);
+  }
+  if (joined.size() < 4) return false;
+  const auto centre = [](const PictureRect& r) { return 2 * r.x + r.w; };
+  const int pitch = (centre(joined.back()) - centre(joined.front())) / static_cast<int>(joined.size() - 1);
+  int height = 0;
+  for (const PictureRect& r : joined) height = std::max(height, r.h);
+  // Letters of fixed-width fonts stand at 0.8 of their height, Chinese ones at 1.1.
+  if (2 * height * 25 > pitch * 20) return false;
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    if (joined[i].w * 2 > height * 3) return false;
+    if (std::abs(centre(joined[i]) - centre(joined.front()) - static_cast<int>(i) * pitch) > 3) return false;
+  }
+  return true;
+}
+
 /// Captions of two widgets side by side stand further apart than the words of one: lines of proportional letters are
 /// cut there. (A space of a fixed-width font is as wide as a letter: those lines stay whole.)
 void cut_wide_gaps(const Segmentation& s, std::vector<Line>& lines) {
@@ -500,8 +529,14 @@ InkGroups group_ink(const Segmentation& s, double scale) {
   build.absorb_small();
   build.bridge();
   build.merge();
-  cut_wide_gaps(s, build.lines);
   std::vector<std::vector<int>> loose;
+  for (Line& line : build.lines) {
+    if (!row_of_signs(s, line)) continue;
+    for (const int i : line.inks) loose.push_back({i});
+    line.inks.clear();
+  }
+  std::erase_if(build.lines, [](const Line& l) { return l.inks.empty(); });
+  cut_wide_gaps(s, build.lines);
   cut_icons(s, build.lines, loose);
 
   // One compact piece of ink, or one much taller than text is, is a symbol rather than a line of text.

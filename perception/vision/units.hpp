@@ -56,6 +56,8 @@ void find_grids(Arrangement& a, Surface& s);
 [[nodiscard]] bool find_terminal(Arrangement& a, Surface& s);
 /// Tabs of which the selected one is one with its page; over all surfaces, once the texts are drafts.
 void find_tab_strips(Arrangement& a);
+/// Small empty boxes among the icons of a tool bar are drawn symbols as well, with the room that icons have.
+void boxes_among_icons(Arrangement& a);
 /// Links in running text: stretches of a line in the colour of links. True when the whole line is one.
 [[nodiscard]] bool find_links(Arrangement& a, const Unit& u);
 

@@ -107,3 +107,16 @@ TEST_CASE("a colon between spaces and digits stays in its line") {
   c.text("13:11:02: ready", 20, 30);
   CHECK(lines(find_parts(c.image)).size() == 1);
 }
+
+TEST_CASE("icons set close in a row are as many, and no line of text") {
+  Canvas c{420, 120, kLight};
+  for (int i = 0; i < 6; ++i) {
+    const int x = 40 + 16 * i;
+    cv::line(c.mat(), {x, 44}, {x + 10, 54}, Canvas::colour(kLight.ink), 1);
+    cv::line(c.mat(), {x, 54}, {x + 10, 44}, Canvas::colour(kLight.ink), 1);
+  }
+  const PictureParts parts = find_parts(c.image);
+  const auto icons = of_kind(parts, RegionKind::Icon);
+  CHECK(icons.size() == 6);
+  for (int i = 1; i < 5; ++i) CHECK(has(icons, {37 + 16 * i, 41, 16, 16}));
+}
