@@ -225,7 +225,7 @@ bool kept(const Wanted& wanted, const Observation& before, const Observation& af
     case Promise::Selects:
       if (!is) return false;
       if (!wanted.text.empty()) return shows_option(after, *is, wanted.text);
-      return is->states.has(State::Selected);
+      return is->states.has(State::Selected) || (was && tab_came_up(*was, is->states));
     case Promise::Expands: return has(evidence, {"expanded", "window_opened", "window_closed"});
     case Promise::TextBecomes:
       if (!is || (is->text.empty() && is->text_length <= 0 && !wanted.text.empty())) return false;
@@ -244,6 +244,11 @@ bool kept(const Wanted& wanted, const Observation& before, const Observation& af
 }
 
 }  // namespace
+
+bool tab_came_up(const Accessible& was, const StateSet& is) {
+  const bool qt = was.toolkit == Toolkit::Qt5 || was.toolkit == Toolkit::Qt6;
+  return qt && was.role == Role::PageTab && !was.states.has(State::Focused) && is.has(State::Focused);
+}
 
 std::vector<Evidence> compare_states(const StateSet& was, const StateSet& is) {
   std::vector<Evidence> out;

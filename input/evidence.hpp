@@ -48,6 +48,9 @@ struct Judgement {
 /// action without a promise of its own (a button that writes to a display).
 [[nodiscard]] Judgement judge(const Wanted& wanted, const Observation& earlier, const Seen& before, const Seen& after);
 
+/// Qt never says of a tab that it is selected; the current one is the one that has the focus (QAccessibleTabButton).
+[[nodiscard]] bool tab_came_up(const Accessible& was, const StateSet& is);
+
 /// Words for what changed between pressing and now, for objects that are asked alone (Peek in accessible_sink.hpp).
 [[nodiscard]] std::vector<Evidence> compare_states(const StateSet& was, const StateSet& is);
 

@@ -22,7 +22,10 @@ Promise click_promise(const Accessible& object) {
     case Role::Switch: return Promise::Toggles;
     case Role::RadioButton:
     case Role::RadioMenuItem: return object.states.has(State::Checked) ? Promise::None : Promise::Checks;
-    case Role::PageTab: return object.states.has(State::Selected) ? Promise::None : Promise::Selects;
+    case Role::PageTab: {
+      const bool qt = object.toolkit == Toolkit::Qt5 || object.toolkit == Toolkit::Qt6;
+      return object.states.has(qt ? State::Focused : State::Selected) ? Promise::None : Promise::Selects;
+    }
     case Role::ListItem:
     case Role::TreeItem:
     case Role::TableRow:

@@ -28,6 +28,7 @@ struct ActTarget {
   Role role = Role::Unknown;
   std::optional<SelectItem> selects;   ///< how its container selects it, where it can
   std::optional<ObjectRef> container;  ///< the list, table or tab list it is a part of
+  std::optional<Accessible> inner;     ///< the field within an editable combo box
   std::optional<Accessible> under;     ///< what the tree shows at a coordinate: to watch, never to act on
   bool covered = false;                ///< another window lies over `at`
   bool has_focus = false;              ///< keys for `window` reach the object already
@@ -131,6 +132,7 @@ struct Plan {
   std::vector<Attempt> ladder;  ///< tried in order, the next only while nothing was sent
   Promise promise = Promise::None;
   bool repeatable = false;         ///< setting twice is setting once: the next rung may follow one that had no effect
+  bool free_text = false;          ///< what is no option is taken as text
   bool already = false;            ///< the wanted state holds: nothing to send
   std::optional<Failure> refusal;  ///< nothing can be tried
 };

@@ -154,6 +154,15 @@ Plan plan_choice(const Request& request, const ActTarget& to, const Accessible& 
     plan.ladder.push_back(pointer_attempt(request, ClickOption{container, *request.value}));
     return plan;
   }
+  if (to.inner) {
+    plan.free_text = true;
+    if (to.inner->interfaces.has(Iface::EditableText))
+      plan.ladder.push_back({Route::Accessibility, {SetText{to.inner->ref, *request.value}}});
+    ActTarget field = to;
+    field.object = to.inner;
+    if (auto keys = by_keys(request, field, *request.value, false)) plan.ladder.push_back(std::move(*keys));
+    return plan;
+  }
   if (const std::string action = click_action(object); !action.empty() && request.delivery == Delivery::Background)
     plan.ladder.push_back({Route::Accessibility, {OpenAndChoose{object.ref, to.at, *request.value, action}}});
   plan.ladder.push_back(pointer_attempt(request, OpenAndChoose{object.ref, to.at, *request.value, ""}));

@@ -279,10 +279,17 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
     client.seen = nullptr;
     if (delivered.route.empty()) delivered.route = std::string{route_word(attempt.route)};
     remember_keyboard(client.keyboard, request, *snapshot, ends.to, delivered.route);
+    known.more_rungs = steps.repeatable && &attempt != &steps.ladder.back();
     Watched watched = watch(actor, wanted, known);
     client.seen = watched.last;
     const bool kept = watched.judgement.kept;
     outcome = judged(wanted, std::move(watched.judgement), delivered, ends.to.object.has_value());
+    if (deadline.passed() && outcome->effect != "confirmed" && outcome->effect != "partial") {
+      outcome->effect = "unverifiable";
+      outcome->code = Code::OutcomeUnknown;
+      outcome->message = "It was sent, but the deadline passed before an effect was seen: look again, do not repeat.";
+      outcome->recommended.reset();
+    }
     if (kept || !steps.repeatable || delivered.sent == Sent::Unknown || deadline.passed()) break;
   }
   if (outcome) return *outcome;

@@ -142,7 +142,8 @@ Delivered open_and_choose(const Actor& actor, const OpenAndChoose& step) {
   } while (!until.passed());
   const int index = fitting(shown.names, step.label);
   if (index < 0) {
-    if (input)
+    // Only what was seen to open is closed again: Escape would close a dialog.
+    if (input && !shown.names.empty())
       (void)input->press(actor.to.window, std::get<KeyCombo>(parse_keys("Escape")), request.delivery, false,
                          actor.sinks.pacing, actor.deadline);
     if (!shown.names.empty())

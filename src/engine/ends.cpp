@@ -113,6 +113,12 @@ std::variant<Ends, Failure> resolve_ends(const Request& request, const Snapshot&
   } else {
     to = resolve_end(snapshot, now, request.element, request.coordinate);
     ActTarget* target = std::get_if<ActTarget>(&to);
+    // Text and keys for an editable combo box are for the field within it.
+    if (target && target->inner && (request.action == Action::Type || request.action == Action::Key)) {
+      target->object = std::exchange(target->inner, std::nullopt);
+      target->role = target->object->role;
+      target->has_focus = target->object->states.has(State::Focused);
+    }
     if (target && target->object && target->object->ref == keyboard.field && keyboard.focused && !keyboard.moved)
       target->has_focus = true;
   }

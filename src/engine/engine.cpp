@@ -27,6 +27,7 @@ using std::chrono::milliseconds;
 
 /// Reading the list of applications may cost at most this: names are a nicety, windows are not.
 constexpr milliseconds kAppsBudget{1000};
+constexpr milliseconds kPerByte{15};
 
 OrderedJson done_reply(const std::string& action, const std::string& message) {
   OrderedJson r;
@@ -323,7 +324,11 @@ Outcome Engine::Impl::raise(const Target& target, const WindowList& before, cons
 }
 
 Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress) {
-  const Deadline deadline = Deadline::in(milliseconds{options.timeout_ms}, stop);
+  // Keys take time: typing gets more with the length of the text.
+  const auto typing = request.action == Action::Type && request.text
+                          ? kPerByte * static_cast<int>(std::min<std::size_t>(request.text->size(), 40'000))
+                          : milliseconds{0};
+  const Deadline deadline = Deadline::in(milliseconds{options.timeout_ms} + typing, stop);
   if (auto failure = refused_by_policy(request, scope_from_word(options.approve).value_or(Scope::None))) {
     Reply reply;
     reply.body = failure_reply(std::string{action_word(request.action)}, *failure);

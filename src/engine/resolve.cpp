@@ -86,6 +86,12 @@ std::variant<ActTarget, Failure> resolve_object(const Snapshot& snapshot, const 
     target.container = above.ref;
     break;
   }
+  for (std::size_t i = static_cast<std::size_t>(node) + 1;
+       it->role == Role::ComboBox && i < now.observation.nodes.size(); ++i) {
+    const Accessible& below = now.observation.nodes[i];
+    if (below.parent < node) break;  // preorder: the combo box's own are behind it
+    if (is_field(below)) target.inner = below;
+  }
   target.at = fresh->device.center();
   const Window* window = window_by_id(now.list, fresh->surface ? fresh->surface : snapshot.target.window.id);
   if (!window) return Failure{Code::WindowGone, "The window of this element was closed. Capture again."};

@@ -15,6 +15,7 @@ using std::chrono::milliseconds;
 
 /// How long an effect is watched for. A promise is worth more patience than a click that may do anything.
 constexpr milliseconds kWatchPromise{1200};
+constexpr milliseconds kWatchRung{600};
 constexpr milliseconds kWatchText{2000};
 constexpr milliseconds kWatchAny{500};
 /// What a clock or a caret might have done counts when it rests for longer than either does.
@@ -38,7 +39,9 @@ bool keeps(const Wanted& wanted, const Accessible& was, const Peek& is) {
   switch (wanted.promise) {
     case Promise::Toggles: return flipped(State::Checked) || (was.role != Role::PushButton && flipped(State::Pressed));
     case Promise::Checks: return is.states.has(State::Checked) && flipped(State::Checked);
-    case Promise::Selects: return wanted.text.empty() && is.states.has(State::Selected) && flipped(State::Selected);
+    case Promise::Selects:
+      return wanted.text.empty() &&
+             ((is.states.has(State::Selected) && flipped(State::Selected)) || tab_came_up(was, is.states));
     case Promise::Expands: return flipped(State::Expanded);
     case Promise::Focuses:
       return (is.states.has(State::Focused) && flipped(State::Focused)) ||
@@ -96,9 +99,7 @@ class Watcher {
         held_(known.pressed) {}
 
   Watched run() {
-    const Deadline until = actor_.deadline.at_most(none_                           ? kWatchAny
-                                                   : text_promise(wanted_.promise) ? kWatchText
-                                                                                   : kWatchPromise);
+    const Deadline until = actor_.deadline.at_most(patience());
     const bool button = was_ && presses(*was_);
     do {
       if (peeks() && until_peeked(button)) return std::move(out_);
@@ -109,6 +110,9 @@ class Watcher {
       // A button that is held down has taken the click but not acted on it yet (Qt presses for 100 ms).
       if (none_ && now && presses(*now) && down(now->states)) {
         held_ = true;
+      } else if (none_ && held_ && now && out_.judgement.evidence.empty()) {
+        out_.judgement.evidence.push_back({"pressed", "no", "yes, then released"});
+        return std::move(out_);
       } else if (out_.judgement.kept || (none_ && !out_.judgement.evidence.empty())) {
         return std::move(out_);
       }
@@ -122,6 +126,11 @@ class Watcher {
   }
 
  private:
+  [[nodiscard]] milliseconds patience() const {
+    if (none_) return kWatchAny;
+    if (known_.more_rungs) return kWatchRung;
+    return text_promise(wanted_.promise) ? kWatchText : kWatchPromise;
+  }
   [[nodiscard]] bool peeks() const { return was_ && actor_.sinks.accessible; }
 
   /// Asks the object alone for a moment: true when that was enough.

@@ -25,6 +25,7 @@ struct Beforehand {
   std::optional<std::string> text;       ///< the field's whole text, where it may be read
   int length = -1;                       ///< of a secret: how long it was
   ObjectRef own_field;                   ///< the field that has the caret by our doing: it blinks
+  bool more_rungs = false;               ///< another way can be tried: no need for all patience
   bool pressed = false;                  ///< the button was seen held down while the click was sent
 };
 
