@@ -52,11 +52,15 @@ TEST_CASE("passwords leave neither text nor pixels") {
   const int by_attribute = b.add(0, Role::Entry, "PIN", {20, 80, 200, 30}, {State::Editable});
   b.node(by_attribute).attributes["text-input-type"] = "password";
   b.node(by_attribute).text = "secret-four";
+  const int by_dots = b.add(0, Role::Text, "Key", {20, 200, 200, 30}, {State::Editable});
+  b.node(by_dots).attributes["secret"] = "true";
+  b.node(by_dots).text = "secret-six";
   const int plain = b.entry(0, "User", "visible name", {20, 140, 200, 30});
   b.seen.text = {{"secret-five", {125, 75, 80, 15}, 0.9, {{"secret-five", {125, 75, 80, 15}, 0.9}}},
                  {"visible line", {125, 300, 80, 15}, 0.9, {}}};
   Image image{800, 600, kPaper};
-  for (const PictureRect r : {PictureRect{20, 20, 200, 30}, {20, 80, 200, 30}, {20, 140, 200, 30}}) {
+  for (const PictureRect r :
+       {PictureRect{20, 20, 200, 30}, {20, 80, 200, 30}, {20, 140, 200, 30}, {20, 200, 200, 30}}) {
     draw_outline(image, r);
     draw_text(image, r.inflated(-5));
   }
@@ -67,13 +71,14 @@ TEST_CASE("passwords leave neither text nor pixels") {
 
   mask_passwords(b.seen);
   const std::string json = text_of(b.seen);
-  CHECK(json.find("secret") == std::string::npos);
+  CHECK(json.find("secret-") == std::string::npos);
   CHECK(json.find("Password") != std::string::npos);
   CHECK(json.find("visible name") != std::string::npos);
   CHECK(json.find("visible line") != std::string::npos);
   CHECK(b.node(by_role).text_length == 0);
   CHECK(b.node(by_role).caret == -1);
   CHECK(ink_in(*b.seen.pixels, {20, 20, 200, 30}) == 0);
+  CHECK(ink_in(*b.seen.pixels, {20, 200, 200, 30}) == 0);
   CHECK(ink_in(*b.seen.pixels, {26, 80, 188, 30}) == 0);
   CHECK(ink_in(*b.seen.pixels, {20, 140, 200, 30}) == ink_in(image, {20, 140, 200, 30}));
   CHECK(b.seen.pixels->rgb(100, 20) == kLine);  // the field is still seen to be one
