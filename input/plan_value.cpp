@@ -66,6 +66,14 @@ std::string bound(double v) {
   return text;
 }
 
+/// Sets a text and leaves the caret behind it, as typing it would.
+Attempt by_text(const Accessible& field, const std::string& text) {
+  const auto characters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
+  Attempt attempt{Route::Accessibility, {SetText{field.ref, text}}};
+  if (field.interfaces.has(Iface::Text)) attempt.steps.push_back(PlaceCaret{field.ref, static_cast<int>(characters)});
+  return attempt;
+}
+
 /// Overwrites what a field holds by keys, as a person would.
 std::optional<Attempt> by_keys(const Request& request, const ActTarget& to, const std::string& text, bool leave) {
   auto steps = focus_steps(request, to);
@@ -138,8 +146,7 @@ Plan plan_text(const Request& request, const ActTarget& to, const Accessible& ob
   Plan plan;
   plan.promise = Promise::TextBecomes;
   plan.repeatable = true;
-  if (object.interfaces.has(Iface::EditableText))
-    plan.ladder.push_back({Route::Accessibility, {SetText{object.ref, *request.value}}});
+  if (object.interfaces.has(Iface::EditableText)) plan.ladder.push_back(by_text(object, *request.value));
   if (auto keys = by_keys(request, to, *request.value, false)) plan.ladder.push_back(std::move(*keys));
   return plan;
 }
@@ -156,8 +163,7 @@ Plan plan_choice(const Request& request, const ActTarget& to, const Accessible& 
   }
   if (to.inner) {
     plan.free_text = true;
-    if (to.inner->interfaces.has(Iface::EditableText))
-      plan.ladder.push_back({Route::Accessibility, {SetText{to.inner->ref, *request.value}}});
+    if (to.inner->interfaces.has(Iface::EditableText)) plan.ladder.push_back(by_text(*to.inner, *request.value));
     ActTarget field = to;
     field.object = to.inner;
     if (auto keys = by_keys(request, field, *request.value, false)) plan.ladder.push_back(std::move(*keys));

@@ -77,6 +77,11 @@ Delivered execute(const Actor& actor, const Attempt& attempt) {
   Delivered last = nothing_sent("background_unavailable", "There is nothing to send.");
   const std::size_t total = attempt.steps.size();
   for (std::size_t i = 0; i < total; ++i) {
+    if (std::holds_alternative<PlaceCaret>(attempt.steps[i])) {
+      // Where the caret stands is a nicety: it neither makes nor breaks an attempt.
+      if (actor.sinks.accessible) (void)std::visit(executor, attempt.steps[i]);
+      continue;
+    }
     if (actor.deadline.passed()) {
       last = nothing_sent("timeout", "The deadline passed before all was sent.");
     } else if (by_tree(attempt.steps[i]) && !actor.sinks.accessible) {
@@ -84,8 +89,7 @@ Delivered execute(const Actor& actor, const Attempt& attempt) {
     } else {
       last = std::visit(executor, attempt.steps[i]);
     }
-    // Where the caret stands is a nicety.
-    if (last.sent == Sent::All || std::holds_alternative<PlaceCaret>(attempt.steps[i])) continue;
+    if (last.sent == Sent::All) continue;
     if (last.sent == Sent::Nothing && i > attempt.preparing) {
       last.sent = Sent::Part;
       last.route = std::string{route_word(attempt.route)};

@@ -184,7 +184,7 @@ TEST_CASE("set_value goes on to the next rung only while the value is not there"
   Request set = stage.on(Action::SetValue, "Name");
   set.value = "new";
   CHECK(stage.run(set).effect == "confirmed");
-  CHECK(stage.hands.sent == std::vector<std::string>{"set /3"});
+  CHECK(stage.hands.sent == std::vector<std::string>{"set /3", "caret 3"});
 }
 
 TEST_CASE("an answer that never came forbids another attempt") {

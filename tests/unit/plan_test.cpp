@@ -169,7 +169,8 @@ TEST_CASE("set_value: a ladder for each kind of control") {
   CHECK(ladder(set, on(bounded)) == "invalid_request");
   CHECK(ladder(set, on(object(Role::ProgressBar, {}, {}))) == "not_settable");
   CHECK(ladder(set, on(object(Role::Entry, {State::Editable}, kText))) ==
-        "accessibility: set text (2 bytes) | background_keys: left click at (120,80), press ctrl+a, type (2 bytes)");
+        "accessibility: set text (2 bytes), caret to 2 | background_keys: left click at (120,80), press ctrl+a, type "
+        "(2 bytes)");
   set.value = "Huge";
   CHECK(
       ladder(set, on(object(Role::ComboBox, {}, {Iface::Action}, {"press"}))) ==
