@@ -165,8 +165,8 @@ std::vector<PictureRect> text_areas_needed(const Observation& observation) {
     for (const int t : region.text) {
       const auto k = static_cast<std::size_t>(t);
       if (interactable(region.kind)) in_widget[k] = true;
-      // An icon that was taken for a letter: nothing to read.
-      if (region.kind == RegionKind::Icon && parts->text[k].glyphs <= 2) symbol[k] = true;
+      // An icon that was taken for a letter, a drawing of lines: nothing to read.
+      if (region.kind == RegionKind::Icon && (parts->text[k].glyphs <= 2 || region.text.size() > 2)) symbol[k] = true;
     }
   }
   for (const int i : gaps.nameless) {

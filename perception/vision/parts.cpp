@@ -7,6 +7,7 @@
 #include "perception/vision/regions.hpp"
 #include "perception/vision/segments.hpp"
 #include "perception/vision/text_lines.hpp"
+#include "perception/vision/units.hpp"
 
 namespace deskmark {
 namespace {
@@ -72,6 +73,16 @@ void drop_captions(std::vector<vision::Draft>& drafts, double scale) {
   });
 }
 
+/// A box with lines too close to be text is the drawing of a page, not a button.
+void name_drawings(const vision::Arrangement& a, std::vector<vision::Draft>& drafts) {
+  for (vision::Draft& d : drafts) {
+    if (d.kind != RegionKind::Button) continue;
+    std::vector<int> middles;
+    for (const int line : d.text) middles.push_back(vision::mid_y(a.line(line)));
+    if (vision::too_close_to_read(std::move(middles), a.px(vision::kReadablePitch))) d.kind = RegionKind::Icon;
+  }
+}
+
 }  // namespace
 
 PictureParts find_parts(const Image& picture, const RegionOptions& options) {
@@ -90,6 +101,7 @@ PictureParts find_parts(const Image& picture, const RegionOptions& options) {
   vision::arrange_boxes(a);
   vision::arrange_surfaces(a);
   drop_captions(a.drafts, ink.scale);
+  name_drawings(a, a.drafts);
   for (std::size_t i = 0; i < shapes.boxes.size(); ++i) {
     if (!a.box_leaf[i]) a.drafts.push_back({shapes.boxes[i].outer, RegionKind::Container, 0.5, {}, {}, false});
   }

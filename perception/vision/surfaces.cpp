@@ -285,7 +285,7 @@ void arrange_surfaces(Arrangement& a) {
   for (auto& [fill, s] : find_surfaces(a)) {
     if (fill < 0) continue;
     make_units(a, s);
-    if (find_terminal(a, s)) continue;
+    if (find_terminal(a, s) || find_drawing(a, s)) continue;
     indicators(a, s);
     checked_cells(a, s);
     header_cells(a, s);

@@ -52,6 +52,12 @@ void emit(Arrangement& a, Unit& u, const PictureRect& bounds, RegionKind kind, d
 /// Lists, trees, tables: rows at a steady pitch. Icon views: units in columns as well as rows.
 void find_lists(Arrangement& a, Surface& s);
 void find_grids(Arrangement& a, Surface& s);
+/// Logical pixels: no text that can be read stands in lines closer than this.
+inline constexpr int kReadablePitch = 8;
+/// Three or more lines (their middles, pixels) of which most follow one another within `least` pixels.
+[[nodiscard]] bool too_close_to_read(std::vector<int> middles, int least);
+/// A surface of icon size with lines too close to be text: the drawing of a page or list. Made one icon.
+[[nodiscard]] bool find_drawing(Arrangement& a, Surface& s);
 /// A window that is one fill with lines of a fixed-width font: a terminal, made one region. False: it is none.
 [[nodiscard]] bool find_terminal(Arrangement& a, Surface& s);
 /// Tabs of which the selected one is one with its page; over all surfaces, once the texts are drafts.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "perception/vision/regions.hpp"
+#include "perception/vision/units.hpp"
 #include "tests/unit/canvas.hpp"
 
 using namespace deskmark;
@@ -118,6 +120,13 @@ TEST_CASE("letters that look like boxes and rings are the captions of their keys
     REQUIRE(key != nullptr);
     CHECK(key->kind == RegionKind::Button);
   }
+}
+
+TEST_CASE("lines closer than any font's are a drawing") {
+  CHECK(vision::too_close_to_read({131, 126, 136, 141, 146}, 8));       // the lines on the icon of a text file
+  CHECK_FALSE(vision::too_close_to_read({20, 33, 46, 59}, 8));          // a list in a small font
+  CHECK_FALSE(vision::too_close_to_read({20, 26}, 8));                  // too few to tell
+  CHECK_FALSE(vision::too_close_to_read({20, 21, 21, 34, 47, 60}, 8));  // two pieces of one line
 }
 
 TEST_CASE("degenerate pictures give nothing and do no harm") {
