@@ -96,8 +96,8 @@ bool single_row(Arrangement& a, int index) {
     d.kind = rows <= 1 ? RegionKind::Field : RegionKind::ListRow;
     d.confidence = b.bordered ? 0.7 : 0.5;
     if (!b.bordered) d.kind = RegionKind::ListRow;
-  } else if (r.w > a.px(500)) {
-    return false;
+  } else if (r.w > a.px(500) && !(b.bordered && std::abs(left - right) <= std::max(a.px(8), r.w / 20))) {
+    return false;  // a bar; the button of a dialog may be as wide, with its caption in the middle
   }
   const bool field = d.kind == RegionKind::Field;
   take(a, index, std::move(d));
@@ -167,6 +167,13 @@ bool text_area(Arrangement& a, int index) {
   }
   const Content c = content(a, index);
   if (c.boxes > 0 || c.icons.size() > 1) return false;
+  // A check box in a panel: an icon right before a text.
+  for (const int i : c.icons) {
+    for (const int k : c.lines) {
+      const int gap = a.line(k).x - a.icon(i).right();
+      if (gap >= 0 && gap <= a.px(14) && std::abs(mid_y(a.line(k)) - mid_y(a.icon(i))) <= a.px(5)) return false;
+    }
+  }
   const bool note = b.bordered && !c.lines.empty() && c.lines.size() <= 2 && c.icons.empty() &&
                     c.bounds.y - r.y <= a.px(12) && c.bounds.x - r.x <= a.px(14) && r.h >= 2 * c.bounds.h;
   if (!c.lines.empty() && !note) {
