@@ -11,6 +11,7 @@ bool has_widget(const Arrangement& a, const Surface& s, const PictureRect& row) 
   return std::any_of(s.widgets.begin(), s.widgets.end(), [&](const PictureRect& w) {
     // A check box in a table's cell makes the row no less a row.
     if (w.w <= a.px(24) && w.h <= a.px(24)) return false;
+    if (w.right() <= row.x || w.x >= row.right()) return false;  // behind a wall
     return std::min(w.bottom(), row.bottom()) - std::max(w.y, row.y) > row.h / 2;
   });
 }
@@ -168,8 +169,11 @@ std::vector<Stretch> paired(const Arrangement& a, std::vector<Stretch> rows) {
 
 void find_lists(Arrangement& a, Surface& s) {
   std::vector<Row> rows = rows_of(s);
-  std::erase_if(rows, [&](const Row& row) { return has_widget(a, s, span_of(row)); });
   std::vector<Stretch> all = stretches(s, rows, dividers(a, s));
+  std::erase_if(all, [&](const Stretch& st) {
+    const PictureRect span = span_of(st.units);
+    return has_widget(a, s, {st.left, span.y, st.right - st.left, span.h});
+  });
   while (!all.empty()) {
     // One band after the other: the stretches between the same walls.
     const int left = all.front().left;
