@@ -85,7 +85,12 @@ Wordings::Wordings(const Tree& tree, const std::vector<Sight>& sights, const Con
     Wording& words = words_[static_cast<std::size_t>(c)];
     const Control& control = controls_.all[static_cast<std::size_t>(c)];
     const Accessible& node = tree.node(control.node);
-    if (takes_text_beside(control.part, node.role)) words.label = beside(c);
+    // The field of an editable combo box: GTK 3 tells the label of the box alone.
+    const int outer = tree_.parent(control.node);
+    const int box = outer < 0 ? -1 : controls_.of_node[static_cast<std::size_t>(outer)];
+    if (box >= 0 && box != c && controls_.all[static_cast<std::size_t>(box)].part == Part::Combo)
+      words.label = words_[static_cast<std::size_t>(box)].label;
+    if (words.label.empty() && takes_text_beside(control.part, node.role)) words.label = beside(c);
     if (words.label.empty()) words.label = humanised(node.accessible_id);
     const std::string name = clean_line(node.name);
     if (words.label.empty() && control.part != Part::Combo && is_icon_name(name)) words.label = humanised(name);
