@@ -42,7 +42,7 @@ const number = (parent, id, label, type) => {
 };
 const field = (parent, id, label, type) => {
   const made = input(parent, id, label, {type, autocomplete: 'off'});
-  made.onkeydown = (event) => event.key === 'Enter' && log('activated', id);
+  made.onkeydown = (event) => { if (event.key === 'Enter') log('activated', id); };
   return add(id, made, () => made.value, (v) => { made.value = v; });
 };
 const items = (parent, id, label, names, prefix, each) => {
@@ -56,10 +56,10 @@ const kinds = {
   disabled: (parent, id, label) => { button(parent, id, label).disabled = true; },
   poll: (parent, id, label) => {
     const made = add(id, make(parent, 'button', {}, label));
-    let held = false;
-    made.onmousedown = () => { held = true; };
+    let held = false, since = 0;
+    made.onmousedown = () => { held = true; since = performance.now(); };
     addEventListener('mouseup', () => { held = false; }, true);
-    made.onclick = (event) => event.pointerId === -1 && clicked(id);  // by an accessible action or a key: nothing is held
+    made.onclick = () => { if (performance.now() - since < 5) clicked(id); };  // by an accessible action: nothing is held
     setInterval(() => { if (held && !counted) clicked(id); counted = held; }, 40);
   },
   check: (parent, id, label) => choice(parent, id, label, 'checkbox'),

@@ -50,6 +50,6 @@ def judge(case, reply, before, now, seen, disturbed, must):
         if effect == "confirmed":
             faults.append("false confirmation: " + str(reply.get("evidence"))[:160])
         else:
-            faults.append(f"no effect ({effect}{', ' + code if code else ''}): {str(now['events'])[:160]}")
+            faults.append(f"no effect ({effect}{', ' + code if code else ''}): {str([e for e in now['events'] if e['event'] != 'motion'])[-230:]}")
     cell = FAULT if faults else CONFIRMED if effect == "confirmed" else DELIVERED if case.silent else UNCONFIRMED
     return Verdict(cell, faults, code, reply.get("route", ""), effect)
