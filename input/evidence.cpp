@@ -96,14 +96,15 @@ bool shows_option(const Observation& o, const Accessible& container, const std::
   const auto fits = [wanted = folded(label)](const std::string& text) { return folded(text) == wanted; };
   if (fits(container.name) || fits(container.text)) return true;
   const auto index = static_cast<int>(&container - o.nodes.data());
+  // A list shows all its options, and so does a combo box whose list is open: the choice is the selected one.
+  const bool all = lists_all(container.role) || container.states.has(State::Expanded);
   for (std::size_t i = 0; i < o.nodes.size(); ++i) {
     const Accessible& a = o.nodes[i];
     if (!fits(a.name) && !fits(a.text)) continue;
     bool selected = a.states.has(State::Selected);
     for (int up = a.parent; up >= 0; up = o.nodes[static_cast<std::size_t>(up)].parent) {
-      // A list shows all its options, the choice is selected: it, or the row around its label. Others show their
-      // choice.
-      if (up == index && (!lists_all(container.role) || selected)) return true;
+      // It, or the row around its label.
+      if (up == index && (!all || selected)) return true;
       if (up == index) break;
       selected = selected || o.nodes[static_cast<std::size_t>(up)].states.has(State::Selected);
     }

@@ -63,6 +63,11 @@ struct OpenAndChoose {
   std::string label;
   std::string open;  ///< action that opens it, empty: by pointer
 };
+/// Moves the choice of a closed combo box to an option by keys: where its list does not open in the background.
+struct KeysToOption {
+  ObjectRef object;
+  std::string label;
+};
 /// Clicks an option of a list that is in view.
 struct ClickOption {
   ObjectRef container;
@@ -101,8 +106,8 @@ struct TypeText {
   std::string text;
 };
 using Step =
-    std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, OpenAndChoose, ClickOption,
-                 FocusObject, PlaceCaret, PointerClick, PointerDrag, PointerScroll, PressKeys, TypeText>;
+    std::variant<DoAction, SetText, InsertText, SetNumber, ChooseOption, SelectItem, OpenAndChoose, KeysToOption,
+                 ClickOption, FocusObject, PlaceCaret, PointerClick, PointerDrag, PointerScroll, PressKeys, TypeText>;
 
 enum class Route : std::uint8_t { Accessibility, BackgroundPointer, BackgroundKeys, ForegroundInput, Clipboard };
 [[nodiscard]] std::string_view route_word(Route route);

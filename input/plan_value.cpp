@@ -169,6 +169,13 @@ Plan plan_choice(const Request& request, const ActTarget& to, const Accessible& 
     if (auto keys = by_keys(request, field, *request.value, false)) plan.ladder.push_back(std::move(*keys));
     return plan;
   }
+  // A browser shows the list of a select only in a window that is in front; its keys choose without.
+  if (object.role == Role::ComboBox && object.toolkit == Toolkit::Chromium) {
+    Attempt keys;
+    keys.route = key_route(request);
+    keys.steps.push_back(KeysToOption{object.ref, *request.value});
+    plan.ladder.push_back(std::move(keys));
+  }
   if (const std::string action = click_action(object); !action.empty() && request.delivery == Delivery::Background)
     plan.ladder.push_back({Route::Accessibility, {OpenAndChoose{object.ref, to.at, *request.value, action}}});
   plan.ladder.push_back(pointer_attempt(request, OpenAndChoose{object.ref, to.at, *request.value, ""}));

@@ -54,6 +54,7 @@ struct Describe {
   std::string operator()(const OpenAndChoose& s) const {
     return (s.open.empty() ? "open by a click at " + at(s.at) : "open by action " + s.open) + ", click the option";
   }
+  std::string operator()(const KeysToOption&) const { return "focus, then keys to the option"; }
   std::string operator()(const ClickOption&) const { return "click the option in view"; }
   std::string operator()(const FocusObject&) const { return "focus"; }
   std::string operator()(const PlaceCaret& s) const { return "caret to " + std::to_string(s.offset); }

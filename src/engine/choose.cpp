@@ -174,6 +174,29 @@ Delivered open_and_choose(const Actor& actor, const OpenAndChoose& step) {
   return chosen;
 }
 
+Delivered keys_to_option(const Actor& actor, const KeysToOption& step) {
+  constexpr int kMost = 60;  // presses; each takes a moment
+  if (!actor.sinks.input || !actor.sinks.accessible)
+    return nothing_sent("background_unavailable", "Choosing an option needs a keyboard, which cannot be had here.");
+  AccessibleSink& tree = *actor.sinks.accessible;
+  std::vector<std::string> names;
+  for (const Option& o : tree.options(step.object, kOptions, actor.deadline)) names.push_back(o.name);
+  const int index = fitting(names, step.label);
+  if (index < 0 || index > kMost)
+    return nothing_sent("background_unavailable", "Keys do not lead to this option: open the element and click it.");
+  Delivered done = tree.focus(step.object, actor.deadline);
+  if (done.sent != Sent::All) return nothing_sent(done.code, done.message);
+  for (int i = 0; i <= index; ++i) {
+    const KeyCombo combo = std::get<KeyCombo>(parse_keys(i == 0 ? "Home" : "Down"));
+    done = actor.sinks.input->press(actor.to.window, combo, actor.request.delivery, actor.request.bring_to_front,
+                                    actor.sinks.pacing, actor.deadline);
+    if (done.sent == Sent::All) continue;
+    if (i > 0) done.sent = Sent::Part;
+    return done;
+  }
+  return done;
+}
+
 Delivered click_option(const Actor& actor, const ClickOption& step) {
   if (!actor.sinks.input)
     return nothing_sent("background_unavailable", "Clicking an option needs a pointer, which cannot be had here.");

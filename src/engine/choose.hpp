@@ -11,6 +11,8 @@ namespace deskmark {
 /// Opens the object, waits for the option to be shown, clicks it; closes again (Escape) when there is none of that
 /// label.
 [[nodiscard]] Delivered open_and_choose(const Actor& actor, const OpenAndChoose& step);
+/// Focuses the object and moves its choice by Home and Down; seen by the caller to have worked.
+[[nodiscard]] Delivered keys_to_option(const Actor& actor, const KeysToOption& step);
 /// Clicks the option among the marks of the last look.
 [[nodiscard]] Delivered click_option(const Actor& actor, const ClickOption& step);
 

@@ -28,6 +28,7 @@ struct Executor {
   Delivered operator()(const ChooseOption& s) const { return choose(tree(), s, deadline()); }
   Delivered operator()(const SelectItem& s) const { return tree().select_child(s.container, s.index, deadline()); }
   Delivered operator()(const OpenAndChoose& s) const { return open_and_choose(actor, s); }
+  Delivered operator()(const KeysToOption& s) const { return keys_to_option(actor, s); }
   Delivered operator()(const ClickOption& s) const { return click_option(actor, s); }
   Delivered operator()(const FocusObject& s) const { return tree().focus(s.object, deadline()); }
   Delivered operator()(const PlaceCaret& s) const { return tree().place_caret(s.object, s.offset, deadline()); }
