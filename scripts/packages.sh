@@ -15,10 +15,12 @@ as_root() {
   fi
 }
 
-# Prints a line now and then from what apt or ninja print, and keeps all of it in a file.
+# Prints a line now and then from what apt or ninja print, and keeps all of it in a file. (Not by awk: mawk reads a block at a time.)
 progress_of() { # LOG PATTERN EVERY WORDS
-  tee "$1" | awk -v pattern="$2" -v every="$3" -v words="$4" \
-    '$0 ~ pattern { if (++n % every == 0) { print "   " n " " words; fflush() } }'
+  local line n=0
+  tee "$1" | while IFS= read -r line; do
+    if [[ $line =~ $2 ]] && ((++n % $3 == 0)); then say "   $n $4"; fi
+  done
 }
 
 packages_in() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | sort -u; }
