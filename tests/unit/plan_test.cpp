@@ -85,6 +85,7 @@ TEST_CASE("namespaced and window actions are never a click") {
   CHECK(click_action(object(Role::Text, {State::Editable}, kText, {"activate"})).empty());
   CHECK(click_action(object(Role::ListItem, {}, {Iface::Action}, {"activate"})).empty());
   CHECK(click_action(object(Role::ComboBox, {}, {Iface::Action}, {"show-menu"}, Toolkit::Qt5)) == "show-menu");
+  CHECK(click_action(object(Role::ComboBox, {}, {Iface::Action}, {"open"}, Toolkit::Chromium)).empty());
 }
 
 TEST_CASE("what a click promises follows from the role and what holds already") {
