@@ -22,8 +22,10 @@ struct Cover {
 /// More would be a page made of list boxes, none of which floats; keeps the work linear.
 constexpr std::size_t kMaxCovers = 128;
 
+/// What is left of something that is cut, too thin to aim at.
 bool is_sliver(const DeviceRect& part, const DeviceRect& whole) {
-  return std::min(part.w, part.h) < 3 && std::min(whole.w, whole.h) >= 3;
+  const int thin = std::min(part.w, part.h);
+  return (thin < 3 && std::min(whole.w, whole.h) >= 3) || (thin < 6 && part.area() * 5 < whole.area());
 }
 
 class Looker {

@@ -111,6 +111,16 @@ TEST_CASE("a scroll pane clips what is scrolled out of it") {
   CHECK(find(s, "Cut")->bounds == PictureRect{10, 100, 80, 20});
 }
 
+TEST_CASE("a strip too thin to aim at is no mark") {
+  SceneBuilder b;
+  const int pane = b.add(0, Role::ScrollPane, "", {0, 0, 200, 100});
+  b.button(pane, "five of thirty-eight", {10, 95, 80, 38});
+  b.button(pane, "five of twelve", {100, 95, 80, 12});
+  const Scene s = b.scene();
+  REQUIRE(s.marks.size() == 1);
+  CHECK(s.marks[0].label == "five of twelve");
+}
+
 TEST_CASE("rows scrolled under a table's header are clipped by it") {
   SceneBuilder b(Toolkit::Qt6);
   const int tree = b.add(0, Role::Tree, "", {0, 0, 300, 100});
