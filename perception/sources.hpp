@@ -31,6 +31,7 @@ struct WindowList {
   DeviceRect screen;                ///< bounding box of the X screen
   std::vector<DeviceRect> outputs;  ///< RandR monitors
   std::vector<Window> windows;      ///< frontmost first; popups included, with their owner
+  std::vector<Window> excluded;     ///< of applications that may not be seen or touched: for occlusion only
   bool window_manager = true;       ///< an EWMH window manager runs
 };
 

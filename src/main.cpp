@@ -25,6 +25,10 @@ int main(int argc, char** argv) {
   deskmark::add_replay_command(app, chosen);
   deskmark::add_check_command(app, chosen);
   deskmark::add_mcp_command(app, chosen);
+  deskmark::add_handoff_commands(app, chosen);
+  deskmark::add_approve_command(app, chosen);
+  deskmark::add_audit_command(app, chosen);
+  deskmark::add_doctor_command(app, chosen);
   deskmark::desktop::add_desktop_command(app, chosen);
 
   deskmark::desktop::drop_separator(argc, argv);

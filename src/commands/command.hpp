@@ -3,8 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <variant>
 
 #include "src/engine.hpp"
+#include "src/policy/config.hpp"
 
 namespace deskmark {
 
@@ -26,8 +29,16 @@ void add_record_command(CLI::App& app, Chosen& chosen);
 void add_replay_command(CLI::App& app, Chosen& chosen);
 void add_check_command(CLI::App& app, Chosen& chosen);
 void add_mcp_command(CLI::App& app, Chosen& chosen);
+void add_handoff_commands(CLI::App& app, Chosen& chosen);
+void add_approve_command(CLI::App& app, Chosen& chosen);
+void add_doctor_command(CLI::App& app, Chosen& chosen);
+void add_audit_command(CLI::App& app, Chosen& chosen);
 
-/// Flags that set EngineOptions, shared by every command that starts an engine.
+/// The configuration file as read at the start of this process, or what is wrong with it.
+[[nodiscard]] const std::variant<Configuration, std::string>& configured();
+
+/// Sets EngineOptions from the configuration file and adds the flags that override it, shared by every command that
+/// starts an engine.
 void add_engine_options(CLI::App& command, EngineOptions& options);
 
 /// Leads this process to the display of `options`, else $DISPLAY, else a headless desktop of this user. Changes the

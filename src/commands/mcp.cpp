@@ -20,12 +20,14 @@ int serve_mcp(EngineOptions options, mcp::ReplyForm form) {
   spdlog::set_default_logger(
       std::make_shared<spdlog::logger>("deskmark", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
   find_display(options);
+  const ActionSet actions = allowed_actions(options);
   Engine engine{std::move(options)};
   const auto client = engine.new_client();
-  const auto host = [&](const nlohmann::json& arguments, std::stop_token stop, const Progress& progress) {
-    return engine.call(*client, arguments, std::move(stop), progress);
+  const auto host = [&](const nlohmann::json& arguments, std::stop_token stop, const Progress& progress,
+                        const Caller& caller) {
+    return engine.call(*client, arguments, std::move(stop), progress, caller);
   };
-  return mcp::serve(stdio, host, {.version = DESKMARK_VERSION, .form = form});
+  return mcp::serve(stdio, host, {.version = DESKMARK_VERSION, .form = form, .actions = actions});
 }
 
 }  // namespace
@@ -38,6 +40,9 @@ void add_mcp_command(CLI::App& app, Chosen& chosen) {
   const auto s = std::make_shared<State>();
   CLI::App* command = app.add_subcommand("mcp", "Model Context Protocol server on standard input and output");
   add_engine_options(*command, s->options);
+  if (const auto* configuration = std::get_if<Configuration>(&configured())) {
+    if (configuration->reply) s->reply = *configuration->reply;
+  }
   command
       ->add_option("--reply", s->reply,
                    "both: text and structured content (default); compact: text; structured: structured content")

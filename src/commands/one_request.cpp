@@ -60,7 +60,7 @@ int one_request(EngineOptions options, const nlohmann::json& arguments, const Ou
   Reply reply;
   {
     const Interrupt interrupt;
-    reply = engine.call(*client, arguments, interrupt.token(), {});
+    reply = engine.call(*client, arguments, interrupt.token(), {}, {"command line", {}});
   }
   if (!kept.empty()) write_kept(kept, Engine::remembered(*client));
   return finish(std::move(reply), output);

@@ -6,6 +6,7 @@
 
 #include "perception/marks/encode.hpp"
 #include "perception/perceive.hpp"
+#include "src/engine/receipt.hpp"
 #include "src/engine/replies.hpp"
 
 namespace deskmark {
@@ -105,6 +106,7 @@ Reply capture(const Sources& sources, const Target& target, const WindowList& li
   const std::string text =
       mode == Mode::Ax ? render_outline(snapshot->scene, options.outline_budget) : render_summary(snapshot->scene);
   reply.body = capture_reply(*snapshot, text);
+  if (!reply.picture.empty()) reply.body["receipt"] = picture_receipt(*snapshot, reply);
   if (!boxes.is_null()) reply.body["label_boxes"] = std::move(boxes);
   reply.body["timing"] = {{"total_ms", rounded(since(start))},        {"grab_ms", rounded(observed.timing.grab)},
                           {"tree_ms", rounded(observed.timing.tree)}, {"text_ms", rounded(observed.timing.text)},

@@ -12,6 +12,7 @@
 #include "schema/request.hpp"
 #include "src/engine.hpp"
 #include "src/engine/targets.hpp"
+#include "src/policy/typed.hpp"
 
 namespace deskmark {
 
@@ -66,6 +67,8 @@ class Engine::Client {
   Keyboard keyboard;
   /// The last look at the window, nothing was sent since: tells what changes by itself. May be null.
   std::shared_ptr<const Observation> seen;
+  TypedTails typed;               ///< what was typed lately, so that nothing blocked passes in pieces
+  std::uint64_t lease_epoch = 0;  ///< when it last had its turn; marks of before a change of hands are void
   [[nodiscard]] std::string next_id() { return "s" + std::to_string(++counter_); }
 
  private:

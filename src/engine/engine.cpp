@@ -14,11 +14,13 @@
 #include "src/engine/act.hpp"
 #include "src/engine/capture.hpp"
 #include "src/engine/client.hpp"
+#include "src/engine/guard.hpp"
 #include "src/engine/keep.hpp"
 #include "src/engine/observe.hpp"
+#include "src/engine/receipt.hpp"
 #include "src/engine/replies.hpp"
-#include "src/policy/approval.hpp"
-#include "src/policy/blocked.hpp"
+#include "src/policy/exclude.hpp"
+#include "src/policy/profile.hpp"
 
 namespace deskmark {
 namespace {
@@ -53,19 +55,10 @@ std::string action_of(const nlohmann::json& arguments) {
   return "unknown";
 }
 
-/// What is refused before anything is looked at: blocked input first, then missing approval (contract, Rules that are
-/// always on).
-std::optional<Failure> refused_by_policy(const Request& request, Scope approved) {
-  if (request.action == Action::Key && request.keys) {
-    const auto combo = parse_keys(*request.keys);
-    if (const Failure* failure = std::get_if<Failure>(&combo)) return *failure;
-    if (auto failure = blocked_combo(std::get<KeyCombo>(combo))) return failure;
-  }
-  for (const auto* text : {&request.text, &request.value}) {
-    if (!*text) continue;
-    if (auto failure = blocked_text(**text)) return failure;
-  }
-  return check_approval(request, approved);
+/// Something reached the desktop, for all that is known.
+bool was_sent(const Reply& reply) {
+  const std::string effect = reply.body.value("effect", "");
+  return !effect.empty() && effect != "refused";
 }
 
 }  // namespace
@@ -73,12 +66,18 @@ std::optional<Failure> refused_by_policy(const Request& request, Scope approved)
 struct Engine::Impl {
   explicit Impl(EngineOptions o)
       : options(std::move(o)),
+        guard(options),
+        pictures(guard.desk().empty() ? "" : guard.desk() + "/pictures", options.keep_pictures),
+        excluded(std::make_shared<Exclusions>(options.exclude_apps)),
         bus(open_atspi_bus()),
-        accessibles(open_atspi(bus)),
+        accessibles(without(excluded, open_atspi(bus))),
         objects(open_atspi_sink(bus)),
         ocr(make_tesseract_source({options.languages, {}, 0, 4000})) {}
 
   EngineOptions options;
+  Guard guard;
+  PictureStore pictures;
+  std::shared_ptr<Exclusions> excluded;
   std::mutex opening;
   std::unique_ptr<ScreenSource> screen;
   std::shared_ptr<atspi::BusThread> bus;
@@ -93,7 +92,7 @@ struct Engine::Impl {
     if (screen) return std::nullopt;
     auto opened = open_x11(options.display);
     if (!opened) return failure_of(opened.error);
-    screen = std::move(*opened.value);
+    screen = without(excluded, std::move(*opened.value));
     return std::nullopt;
   }
 
@@ -131,6 +130,9 @@ struct Engine::Impl {
   void add_capture(Reply& reply, Client& client, const Request& request,
                    const std::shared_ptr<const Snapshot>& acted_on, const Deadline& deadline);
   Reply run(Client& client, const Request& request, const std::stop_token& stop, const Progress& progress);
+  /// Everything between the arguments and run(): profile, lease, policy. `entry` gets what the audit needs.
+  Reply guarded(Client& client, const nlohmann::json& arguments, const std::stop_token& stop, const Progress& progress,
+                Guard::Entry& entry);
 };
 
 Reply Engine::Impl::run_capture(Client& client, const Request& request, const Deadline& deadline) {
@@ -329,11 +331,6 @@ Reply Engine::Impl::run(Client& client, const Request& request, const std::stop_
                           ? kPerByte * static_cast<int>(std::min<std::size_t>(request.text->size(), 40'000))
                           : milliseconds{0};
   const Deadline deadline = Deadline::in(milliseconds{options.timeout_ms} + typing, stop);
-  if (auto failure = refused_by_policy(request, scope_from_word(options.approve).value_or(Scope::None))) {
-    Reply reply;
-    reply.body = failure_reply(std::string{action_word(request.action)}, *failure);
-    return reply;
-  }
   switch (request.action) {
     case Action::Capture: return run_capture(client, request, deadline);
     case Action::ListApps:
@@ -371,23 +368,87 @@ bool Engine::recall(Client& client, const std::string& text) { return client_fro
 
 std::shared_ptr<Engine::Client> Engine::new_client() { return std::make_shared<Client>(); }
 
-Reply Engine::call(Client& client, const nlohmann::json& arguments, std::stop_token stop, const Progress& progress) {
+Reply Engine::Impl::guarded(Client& client, const nlohmann::json& arguments, const std::stop_token& stop,
+                            const Progress& progress, Guard::Entry& entry) {
+  Reply reply;
+  const auto refused = [&](const Failure& failure) {
+    reply = {};
+    reply.body = failure_reply(action_of(arguments), failure);
+    return reply;
+  };
+  if (const auto denied = denied_by_profile(arguments, allowed_actions(options))) return refused(*denied);
+  auto parsed = parse_request(arguments);
+  if (const Failure* failure = std::get_if<Failure>(&parsed)) return refused(*failure);
+  entry.request = std::move(std::get<Request>(parsed));
+  const Request& request = *entry.request;
+  entry.about = acting_on(client, request);
+  if (request.action == Action::WaitForHuman) {
+    reply.body = guard.wait_for_human(request, stop, progress);
+    if (request.capture_after && reply.body.value("ok", false)) {
+      const Guard::Turn turn(guard, stop);
+      client.lease_epoch = turn.epoch();
+      Request again;
+      again.mode = request.mode;
+      Reply after = run_capture(client, again, Deadline::in(milliseconds{options.timeout_ms}, turn.token()));
+      if (turn.lost()) return refused(*turn.lost());
+      reply.body["capture"] = std::move(after.body);
+      reply.picture_mime = std::move(after.picture_mime);
+      reply.picture = std::move(after.picture);
+    }
+    return reply;
+  }
+  const Guard::Turn turn(guard, stop);
+  if (const auto held = turn.lost()) return refused(*held);
+  if (client.lease_epoch != turn.epoch()) {
+    client.disarm();
+    client.lease_epoch = turn.epoch();
+    entry.about = acting_on(client, request);
+  }
+  const bool waits = request.action == Action::RequestHandoff;
+  if (auto failure = guard.refuse(request, client, *entry.caller, arguments, turn, progress, entry.approved)) {
+    const auto lost = turn.lost();
+    return refused(lost ? *lost : *failure);
+  }
+  if (const auto lost = turn.lost()) return refused(*lost);  // while it waited for approval
+  if (waits) {
+    reply.body = guard.request_handoff(request);
+    return reply;
+  }
+  reply = run(client, request, turn.token(), progress);
+  const bool sent = was_sent(reply);
+  if (sent && entry.about) client.typed.sent(request, entry.about->target.window.id);
+  if (const auto lost = turn.lost()) {
+    client.disarm();
+    const bool acted = sent || reply.body.value("code", "") == "outcome_unknown";
+    refused(
+        {lost->code, lost->message + (acted ? " The result of this action was discarded; it was sent, at least in part."
+                                            : " What was read meanwhile was discarded.")});
+    if (acted) reply.body["effect"] = "unverifiable";
+    return reply;
+  }
+  return reply;
+}
+
+Reply Engine::call(Client& client, const nlohmann::json& arguments, std::stop_token stop, const Progress& progress,
+                   const Caller& caller) {
   const std::lock_guard lock(client.busy);
   Reply reply;
+  Guard::Entry entry;
+  entry.caller = &caller;
   try {
-    const auto parsed = parse_request(arguments);
-    if (const Failure* failure = std::get_if<Failure>(&parsed)) {
-      reply.body = failure_reply(action_of(arguments), *failure);
-      return reply;
-    }
-    const Request& request = std::get<Request>(parsed);
-    reply = impl_->run(client, request, stop, progress);
-    add_request_warnings(reply.body, request);
+    reply = impl_->guarded(client, arguments, stop, progress, entry);
+    if (entry.request) add_request_warnings(reply.body, *entry.request);
+    impl_->pictures.keep(reply, reply.body.contains("capture") ? reply.body["capture"] : reply.body);
   } catch (const std::exception& fault) {
     client.disarm();
     reply = {};
     reply.body =
         failure_reply(action_of(arguments), {Code::Internal, std::string{"Unexpected fault: "} + fault.what()});
+  }
+  try {
+    impl_->guard.audit(entry, reply);
+  } catch (const std::exception& fault) {
+    reply.body["warnings"].push_back({{"code", "audit_failed"}, {"message", fault.what()}});
   }
   return reply;
 }

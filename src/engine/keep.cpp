@@ -194,6 +194,7 @@ std::string client_to_text(const Engine::Client& client) {
                    {"focused", k.focused},
                    {"moved", k.moved},
                    {"elsewhere", k.elsewhere}};
+  j["lease_epoch"] = client.lease_epoch;
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -212,7 +213,9 @@ bool client_from_text(Engine::Client& client, const std::string& text) {
     }
     const Json& k = j.at("keyboard");
     Keyboard keyboard{ref_of(k.at("field")), k.at("window"), k.at("focused"), k.at("moved"), k.at("elsewhere")};
+    const auto epoch = j.value("lease_epoch", std::uint64_t{0});
     if (newest) client.remember(std::move(newest));
+    client.lease_epoch = epoch;
     client.seen = nullptr;  // what is kept is not the whole window
     if (focus) client.focus(*focus);
     client.keyboard = std::move(keyboard);

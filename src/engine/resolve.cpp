@@ -43,12 +43,21 @@ bool in_list(const Observation& o, int node) {
   return false;
 }
 
-/// Topmost window at a point of the screen, frontmost first as listed.
-const Window* topmost_at(const std::vector<Window>& windows, DevicePoint at) {
+/// Topmost window at a point of the screen.
+const Window* topmost_at(const std::vector<Window>& windows, DevicePoint at, const Window* top = nullptr) {
   for (const Window& w : windows) {
-    if (!w.minimized && !w.off_screen && w.bounds.contains(at)) return &w;
+    if (!w.minimized && !w.off_screen && w.bounds.contains(at) && (!top || w.z > top->z)) top = &w;
   }
-  return nullptr;
+  return top;
+}
+
+/// It may be an excluded one.
+const Window* topmost_at(const WindowList& list, DevicePoint at) {
+  return topmost_at(list.excluded, at, topmost_at(list.windows, at));
+}
+
+bool is_excluded(const WindowList& list, const Window& window) {
+  return std::any_of(list.excluded.begin(), list.excluded.end(), [&](const Window& w) { return w.id == window.id; });
 }
 
 std::variant<ActTarget, Failure> resolve_object(const Snapshot& snapshot, const FreshLook& now, const Mark& mark) {
@@ -96,7 +105,7 @@ std::variant<ActTarget, Failure> resolve_object(const Snapshot& snapshot, const 
   const Window* window = window_by_id(now.list, fresh->surface ? fresh->surface : snapshot.target.window.id);
   if (!window) return Failure{Code::WindowGone, "The window of this element was closed. Capture again."};
   target.window = *window;
-  const Window* top = topmost_at(now.list.windows, target.at);
+  const Window* top = topmost_at(now.list, target.at);
   target.covered = !top || top->id != window->id;
   return target;
 }
@@ -144,7 +153,7 @@ std::variant<ActTarget, Failure> resolve_pixels(const Snapshot& snapshot, const 
   ActTarget target;
   target.window = *window;
   target.at = is_at.center();
-  const Window* top = topmost_at(now.list.windows, target.at);
+  const Window* top = topmost_at(now.list, target.at);
   target.covered = !top || top->id != window->id;
   return target;
 }
@@ -219,6 +228,8 @@ std::variant<ActTarget, Failure> resolve_pixel(const Snapshot& snapshot, const F
   // Which window was under the pixel, and is it still there? In a window's picture its own windows, topmost first.
   const Window* was = nullptr;
   if (screen) {
+    if (const Window* top = topmost_at(now.list, at); top && is_excluded(now.list, *top))
+      return Failure{Code::PolicyDenied, "The window under that pixel belongs to an excluded application."};
     was = topmost_at(snapshot.windows, at);
   } else {
     for (auto it = snapshot.observation.surfaces.rbegin(); it != snapshot.observation.surfaces.rend() && !was; ++it) {
@@ -235,7 +246,7 @@ std::variant<ActTarget, Failure> resolve_pixel(const Snapshot& snapshot, const F
   // It may have moved since.
   target.at = {at.x + window->bounds.x - was->bounds.x, at.y + window->bounds.y - was->bounds.y};
   target.window = *window;
-  const Window* top = topmost_at(now.list.windows, target.at);
+  const Window* top = topmost_at(now.list, target.at);
   target.covered = !top || top->id != window->id;
   // On the screen's picture a pixel means what is seen there.
   if (screen && target.covered) return stale("Another window lies over that pixel now.");

@@ -74,11 +74,11 @@ std::string elements_line(const Json& body) {
 
 /// Said by the lines above, by the summary, or of no use to a reader.
 bool told_elsewhere(std::string_view key) {
-  constexpr std::array<std::string_view, 26> kTold{
-      "ok",        "action",       "mode",     "code",      "effect",  "route",    "message",
-      "summary",   "tree",         "app",      "pid",       "timing",  "width",    "height",
-      "origin",    "window_title", "scale",    "window_id", "omitted", "elements", "total_elements",
-      "truncated", "complete",     "snapshot", "capture",   "verified"};
+  constexpr std::array<std::string_view, 27> kTold{
+      "ok",        "action",       "mode",     "code",      "effect",   "route",    "message",
+      "summary",   "tree",         "app",      "pid",       "timing",   "width",    "height",
+      "origin",    "window_title", "scale",    "window_id", "omitted",  "elements", "total_elements",
+      "truncated", "complete",     "snapshot", "capture",   "verified", "receipt"};
   for (const std::string_view told : kTold)
     if (told == key) return true;
   return false;

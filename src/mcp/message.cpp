@@ -83,6 +83,7 @@ std::variant<Message, RpcError> read_message(std::string_view line) {
   if (method == parsed.end()) {
     if (!parsed.contains("result") && !parsed.contains("error")) return invalid("method is missing");
     message.kind = Message::Kind::Response;
+    if (const auto result = parsed.find("result"); result != parsed.end()) message.result = std::move(*result);
     return message;
   }
   if (!method->is_string() || method->get_ref<const std::string&>().size() > kMaxName) {

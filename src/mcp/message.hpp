@@ -19,9 +19,10 @@ inline constexpr int kServerBusy = -32000;
 struct Message {
   enum class Kind : std::uint8_t { Request, Notification, Response };
   Kind kind = Kind::Notification;
-  nlohmann::json id;      ///< string or number; null unless a request
+  nlohmann::json id;      ///< string or number; null for a notification
   std::string method;     ///< empty for a response
   nlohmann::json params;  ///< always an object
+  nlohmann::json result;  ///< of a response; null when it is an error
 };
 
 struct RpcError {

@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "schema/codes.hpp"
-#include "schema/request.hpp"
+#include "schema/advertised.hpp"
 
 namespace deskmark::mcp {
 namespace {
@@ -50,6 +50,29 @@ Reply fault(const char* what) {
   return reply;
 }
 
+/// What the client calls itself, on one line and short: it ends up in questions and in the audit.
+std::string client_name(const nlohmann::json& params) {
+  const auto info = params.find("clientInfo");
+  if (info == params.end() || !info->is_object()) return "mcp client";
+  std::string name;
+  for (const char* key : {"name", "version"}) {
+    const auto word = info->find(key);
+    if (word == info->end() || !word->is_string()) continue;
+    name += (name.empty() ? "" : " ") + word->get_ref<const std::string&>().substr(0, 60);
+  }
+  std::erase_if(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  return name.empty() ? "mcp client" : name;
+}
+
+/// Elicitation with a form; a client that says no more than "elicitation" means that.
+bool can_ask(const nlohmann::json& params) {
+  const auto capabilities = params.find("capabilities");
+  if (capabilities == params.end() || !capabilities->is_object()) return false;
+  const auto elicitation = capabilities->find("elicitation");
+  return elicitation != capabilities->end() && elicitation->is_object() &&
+         (elicitation->contains("form") || !elicitation->contains("url"));
+}
+
 /// Passes progress on as the protocol wants it: finite, always growing.
 Progress progress_sender(nlohmann::json token, bool with_message, Worker::Send send) {
   return [token = std::move(token), with_message, send = std::move(send), last = -1.0](
@@ -69,6 +92,7 @@ McpServer::McpServer(ToolHost host, Options options, Worker::Send send, std::fun
     : host_(std::move(host)),
       options_(std::move(options)),
       send_(std::move(send)),
+      questions_(send_),
       protocol_(kVersions.front()),
       worker_(send_, std::move(idle)) {}
 
@@ -89,7 +113,7 @@ void McpServer::on_line(std::string_view line) {
   switch (message.kind) {
     case Message::Kind::Request: return on_request(message, line.size());
     case Message::Kind::Notification: return on_notification(message);
-    case Message::Kind::Response: return;  // nothing is ever asked of the client
+    case Message::Kind::Response: return questions_.answered(message);
   }
 }
 
@@ -112,6 +136,8 @@ void McpServer::initialize(const Message& message) {
     return fail(message.id, kInvalidParams, "Invalid params: protocolVersion: expected a string such as 2025-11-25");
   }
   protocol_ = agreed_version(asked->get_ref<const std::string&>());
+  client_ = client_name(message.params);
+  asks_ = can_ask(message.params);
   Json info{{"name", "deskmark"}, {"version", options_.version}};
   if (protocol_ != kOldest) info["title"] = "deskmark";
   const Json result{{"protocolVersion", protocol_},
@@ -128,11 +154,14 @@ void McpServer::list_tools(const Message& message) {
   }
   std::string tool = R"({"name":)" + text_of(Json(kToolName));
   if (protocol_ != kOldest) tool += R"(,"title":"Computer use")";
-  tool += R"(,"description":)" + text_of(Json(tool_description())) + R"(,"inputSchema":)";
-  tool += tool_schema_text();
+  tool += R"(,"description":)" + text_of(Json(tool_description(options_.actions))) + R"(,"inputSchema":)";
+  tool += tool_schema_text(options_.actions);
   if (protocol_ != kOldest) {
+    const bool acts = (options_.actions.bits() & ~kReadingActions.bits()) != 0;
     tool +=
-        R"(,"annotations":{"title":"Computer use","readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true})";
+        acts
+            ? R"(,"annotations":{"title":"Computer use","readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true})"
+            : R"(,"annotations":{"title":"Computer use","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":true})";
   }
   send_(response(message.id, R"({"tools":[)" + tool + "}]}"));
 }
@@ -157,11 +186,19 @@ void McpServer::call_tool(const Message& message, std::size_t bytes) {
       progress = progress_sender(*token, recent, send_);
   }
 
-  auto work = [this, recent, id = message.id, arguments = std::move(arguments),
+  // A revision without elicitation is never asked.
+  const bool asks = asks_ && recent;
+  auto work = [this, recent, asks, caller_name = client_, id = message.id, arguments = std::move(arguments),
                progress = std::move(progress)](std::stop_token stop) {
     Reply reply;
+    Caller caller{caller_name, {}};
+    if (asks) {
+      caller.ask = [&](const std::string& question, std::chrono::milliseconds limit, const std::stop_token& cancelled) {
+        return questions_.ask(question, limit, cancelled, progress);
+      };
+    }
     try {
-      reply = host_(arguments, std::move(stop), progress);
+      reply = host_(arguments, std::move(stop), progress, caller);
     } catch (const std::exception& thrown) {
       spdlog::error("mcp: a call failed: {}", thrown.what());
       reply = fault(thrown.what());

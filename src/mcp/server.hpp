@@ -9,22 +9,26 @@
 #include <string>
 #include <string_view>
 
+#include "schema/action_set.hpp"
 #include "src/engine.hpp"
 #include "src/mcp/content.hpp"
 #include "src/mcp/message.hpp"
+#include "src/mcp/questions.hpp"
 #include "src/mcp/worker.hpp"
 
 namespace deskmark::mcp {
 
 /// Carries out the arguments of one `computer_use` call. Called on the worker's thread, one call at a time; may wait,
 /// must heed the token. An exception becomes a reply with the code `internal`.
-using ToolHost = std::function<Reply(const nlohmann::json& arguments, std::stop_token stop, const Progress& progress)>;
+using ToolHost = std::function<Reply(const nlohmann::json& arguments, std::stop_token stop, const Progress& progress,
+                                     const Caller& caller)>;
 
 class McpServer {
  public:
   struct Options {
     std::string version;  ///< of deskmark, told to the client
     ReplyForm form = ReplyForm::Both;
+    ActionSet actions = ActionSet::all();  ///< what is advertised
   };
   /// `send` takes one line without its newline, from any thread; it must not wait for the client. `idle` is called,
   /// from the worker's thread, each time no call is left.
@@ -48,6 +52,9 @@ class McpServer {
   ToolHost host_;
   Options options_;
   Worker::Send send_;
+  Questions questions_;
+  std::string client_;         ///< name and version of the client, as it says
+  bool asks_ = false;          ///< the client can put a question to its user
   std::string_view protocol_;  ///< version in use; the newest until the client has said
   Worker worker_;              // last: its thread uses the others
 };

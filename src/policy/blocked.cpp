@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <memory>
 #include <string_view>
 #include <vector>
+
+#include "src/policy/plain_text.hpp"
 
 namespace deskmark {
 namespace {
@@ -22,7 +23,7 @@ struct Blocked {
 const std::vector<Blocked>& blocked_combos() {
   using M = Modifier;
   static const std::vector<Blocked> combos{
-      {{M::Ctrl, M::Alt}, {XKB_KEY_Delete, XKB_KEY_KP_Delete}, "ctrl+alt+delete"},
+      {{M::Ctrl, M::Alt}, {XKB_KEY_Delete, XKB_KEY_KP_Delete, XKB_KEY_KP_Decimal}, "ctrl+alt+delete"},
       {{M::Super}, {XKB_KEY_l, XKB_KEY_L}, "super+l"},
       {{M::Alt}, {XKB_KEY_F4, XKB_KEY_KP_F4}, "alt+f4"},
       {{M::Super, M::Shift}, {XKB_KEY_BackSpace}, "super+shift+backspace"},
@@ -33,76 +34,47 @@ const std::vector<Blocked>& blocked_combos() {
   return combos;
 }
 
-bool invisible(gunichar c) {
-  const GUnicodeType type = g_unichar_type(c);
-  return type == G_UNICODE_FORMAT || (type == G_UNICODE_CONTROL && c != '\n' && c != '\t' && c != '\r');
-}
-
-/// Letters of other scripts that look like the Latin ones in the blocked commands (Unicode confusables).
-gunichar look_alike(gunichar c) {
-  switch (c) {
-    case 0x0430:
-    case 0x03b1: return 'a';
-    case 0x0441:
-    case 0x03f2: return 'c';
-    case 0x0435: return 'e';
-    case 0x04bb: return 'h';
-    case 0x0456:
-    case 0x0131:
-    case 0x03b9: return 'i';
-    case 0x04cf: return 'l';
-    case 0x043e:
-    case 0x03bf: return 'o';
-    case 0x0440:
-    case 0x03c1: return 'p';
-    case 0x0455: return 's';
-    case 0x051d: return 'w';
-    case 0x0501: return 'd';
-    case 0x2010:
-    case 0x2011:
-    case 0x2012:
-    case 0x2013:
-    case 0x2212: return '-';
-    case 0x2044:
-    case 0x2215: return '/';
-    case 0x2223:
-    case 0x01c0: return '|';
-    default: return c;
-  }
-}
-
-std::string normalised(const std::string& text) {
-  const std::unique_ptr<char, void (*)(void*)> valid(g_utf8_make_valid(text.data(), static_cast<gssize>(text.size())),
-                                                     g_free);
-  const std::unique_ptr<char, void (*)(void*)> compatible(g_utf8_normalize(valid.get(), -1, G_NORMALIZE_ALL_COMPOSE),
-                                                          g_free);
-  std::string out;
-  for (char* p = compatible.get(); p && *p; p = g_utf8_next_char(p)) {
-    gunichar c = g_utf8_get_char(p);
-    if (invisible(c)) continue;
-    c = look_alike(g_unichar_tolower(c));
-    // Quotes and backslashes inside a word change nothing for the shell: r\m, 'rm'.
-    if (c == '\\' || c == '\'' || c == '"') continue;
-    std::array<char, 6> bytes{};
-    out.append(bytes.data(), static_cast<std::size_t>(g_unichar_to_utf8(c, bytes.data())));
-  }
-  return out;
-}
-
 struct Pattern {
   const char* regex;
   const char* what;
 };
 
-constexpr std::array<Pattern, 6> kPatterns{{
-    {R"re(\b(curl|wget)\b[^\n]*\|\s*(sudo\s+|env\s+|exec\s+)*(\S*/)?(ba|z|da|k|c|fi|a)?sh\b)re",
-     "a download piped into a shell"},
-    {R"re(\b(ba|z|da|k|a)?sh\b[^\n]*(<\(|\$\(|`)\s*(curl|wget)\b)re", "a download run by a shell"},
-    {R"re(\b(eval|source)\b[^\n]*(\$\(|`|<\()\s*(curl|wget)\b)re", "a download run by a shell"},
-    {R"re(\bsudo\b[^\n|;&]*\brm\s+([^\n|;&]*\s)?(-[a-z]*[rf]|--recursive|--force))re", "sudo rm with -r or -f"},
-    {R"re(\brm\s+([^\n|;&]*\s)?(-[a-z]*r|--recursive)[^\n|;&]*\s/(\*|\s|$|[;&|]))re", "rm -rf /"},
-    {R"re(([\w:.]+)\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1)re", "a fork bomb"},
+// Where a command may stand between a pipe or sudo and its name: sudo -u x env A=1 exec /bin/…
+#define DESKMARK_BEFORE \
+  R"re((?:(?:sudo|doas|env|exec|command|builtin|nohup|nice|time|busybox|xargs|-\S+|\w+=\S*)\s+)*(?:\S*/)?)re"
+#define DESKMARK_SHELL R"re((?:(?:ba|z|da|k|c|tc|fi|a|mk|r)?sh|\$\{?shell\}?|\$0)\b)re"
+
+constexpr std::array<Pattern, 7> kPatterns{{
+    {R"re(\b(curl|wget)\b[^\n]*\|&?\s*)re" DESKMARK_BEFORE DESKMARK_SHELL, "a download piped into a shell"},
+    {R"re(\b(curl|wget)\b[^\n]*>\(\s*)re" DESKMARK_BEFORE DESKMARK_SHELL, "a download piped into a shell"},
+    {R"re(\b)re" DESKMARK_SHELL R"re([^\n]*(<\(|\$\(|`)\s*)re" DESKMARK_BEFORE R"re((curl|wget)\b)re",
+     "a download run by a shell"},
+    {R"re((\b(eval|source)\b|(^|[;&|\s])\.\s)[^\n]*(\$\(|`|<\()\s*)re" DESKMARK_BEFORE R"re((curl|wget)\b)re",
+     "a download run by a shell"},
+    {R"re(\bsudo\b[^\n|;&]*\brm\s+([^\n|;&]*\s)?(-[a-z]*[rf]|--r[a-z]*|--f[a-z]*))re", "sudo rm with -r or -f"},
+    {R"re(\brm\s+([^\n|;&]*\s)?(-[a-z]*r|--r[a-z]*)([^\n|;&]*\s)/+(\.{0,2}/+)*\.{0,2}(\*|\s|$|[;&|)`]))re", "rm -rf /"},
+    {R"re(([\w:.]+)\s*\(\s*\)\s*[{(]\s*\1\s*\|\s*\1\s*&\s*[})]\s*;?\s*\1)re", "a fork bomb"},
 }};
+// `rm / -rf` is the same to GNU rm.
+constexpr Pattern kOptionsLast{
+    R"re(\brm\s+([^\n|;&]*\s)?/+(\.{0,2}/+)*\.{0,2}\*?\s([^\n|;&]*\s)?(-[a-z]*r|--r[a-z]*))re", "rm -rf /"};
+
+/// A subject too hard to match counts as blocked: refusing is the safe answer.
+bool matches(const Pattern& pattern, const std::string& text) {
+  GError* error = nullptr;
+  GRegex* regex = g_regex_new(pattern.regex, static_cast<GRegexCompileFlags>(G_REGEX_MULTILINE | G_REGEX_OPTIMIZE),
+                              static_cast<GRegexMatchFlags>(0), &error);
+  if (!regex) {
+    g_clear_error(&error);
+    return true;
+  }
+  const bool hit = g_regex_match_full(regex, text.c_str(), static_cast<gssize>(text.size()), 0,
+                                      static_cast<GRegexMatchFlags>(0), nullptr, &error) != FALSE;
+  const bool failed = error != nullptr;
+  g_clear_error(&error);
+  g_regex_unref(regex);
+  return hit || failed;
+}
 
 }  // namespace
 
@@ -120,21 +92,23 @@ std::optional<Failure> blocked_combo(const KeyCombo& combo) {
   return std::nullopt;
 }
 
+std::optional<Failure> blocked_keys(const std::string& keys) {
+  auto combo = parse_keys(keys);
+  if (const auto* named = std::get_if<KeyCombo>(&combo)) return blocked_combo(*named);
+  // Nothing is sent for a name nobody knows; but a disguised one shall be called what it is.
+  combo = parse_keys(plain_text(keys));
+  if (const auto* named = std::get_if<KeyCombo>(&combo)) return blocked_combo(*named);
+  return std::nullopt;
+}
+
 std::optional<Failure> blocked_text(const std::string& text) {
-  const std::string plain = normalised(text);
-  for (const Pattern& pattern : kPatterns) {
-    // A subject too hard to match counts as blocked: refusing is the safe answer.
-    GError* error = nullptr;
-    GRegex* regex = g_regex_new(pattern.regex, static_cast<GRegexCompileFlags>(G_REGEX_MULTILINE | G_REGEX_OPTIMIZE),
-                                static_cast<GRegexMatchFlags>(0), nullptr);
-    const bool hit = g_regex_match_full(regex, plain.c_str(), static_cast<gssize>(plain.size()), 0,
-                                        static_cast<GRegexMatchFlags>(0), nullptr, &error) != FALSE;
-    const bool failed = error != nullptr;
-    g_clear_error(&error);
-    g_regex_unref(regex);
-    if (hit || failed) {
-      return Failure{Code::BlockedText, std::string{"This text is never typed: it looks like "} + pattern.what + "."};
+  for (const std::string& reading : shell_readings(text)) {
+    for (const Pattern& pattern : kPatterns) {
+      if (matches(pattern, reading))
+        return Failure{Code::BlockedText, std::string{"This text is never typed: it looks like "} + pattern.what + "."};
     }
+    if (matches(kOptionsLast, reading))
+      return Failure{Code::BlockedText, "This text is never typed: it looks like rm -rf /."};
   }
   return std::nullopt;
 }

@@ -19,7 +19,7 @@ using namespace deskmark::mcp;
 
 namespace {
 
-Reply host(const nlohmann::json& arguments, std::stop_token, const Progress& progress) {
+Reply host(const nlohmann::json& arguments, std::stop_token, const Progress& progress, const Caller&) {
   progress(0.5, 1, "half");
   const auto parsed = parse_request(arguments);
   Reply reply;

@@ -45,10 +45,10 @@ class Inbox {
   std::deque<std::string> lines_;
 };
 
-/// Arguments say what to do: {"do": "echo" | "block" | "throw" | "progress" | "big" | "deaf"}.
+/// Arguments say what to do: {"do": "echo" | "block" | "throw" | "progress" | "big" | "deaf" | "ask"}.
 class FakeHost {
  public:
-  Reply operator()(const Json& arguments, std::stop_token stop, const Progress& progress) {
+  Reply operator()(const Json& arguments, std::stop_token stop, const Progress& progress, const Caller& caller) {
     const std::string task = arguments.is_object() ? arguments.value("do", "echo") : "echo";
     Reply reply;
     reply.body = {{"ok", true}, {"action", task}, {"given", arguments}};
@@ -71,6 +71,13 @@ class FakeHost {
       changed_.notify_all();
       changed_.wait_for(lock, kPatience, [this] { return released_; });
       --blocked_;
+    }
+    if (task == "ask") {
+      const Answer answer = caller.ask ? caller.ask(arguments.value("question", ""),
+                                                    std::chrono::milliseconds{arguments.value("limit", 20000)}, stop)
+                                       : Answer::NoOne;
+      reply.body["answer"] = static_cast<int>(answer);
+      reply.body["caller"] = caller.name;
     }
     if (task == "progress") {
       for (const double done : {1.0, 2.0, 2.0, 1.5, 3.0}) progress(done, 10, "waiting");

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "mcp_fake_host.hpp"
+#include "schema/advertised.hpp"
 #include "schema/request.hpp"
 
 using namespace deskmark;
@@ -14,7 +15,7 @@ namespace {
 struct Fixture {
   FakeHost host;
   Inbox inbox;
-  McpServer server{[this](const auto& a, auto s, const auto& p) { return host(a, std::move(s), p); },
+  McpServer server{[this](const auto& a, auto s, const auto& p, const auto& c) { return host(a, std::move(s), p, c); },
                    {.version = "9.9"},
                    [this](std::string line) { inbox.put(std::move(line)); }};
 
@@ -59,7 +60,7 @@ TEST_CASE_FIXTURE(Fixture, "protocol versions") {
 TEST_CASE_FIXTURE(Fixture, "tools/list advertises the one tool, its schema byte for byte") {
   initialize("2025-11-25");
   std::string line;
-  McpServer other([](const auto&, auto, const auto&) { return Reply{}; }, {},
+  McpServer other([](const auto&, auto, const auto&, const auto&) { return Reply{}; }, {},
                   [&](std::string text) { line = std::move(text); });
   other.on_line(request(1, "tools/list"));
   CHECK(line.find("\"inputSchema\":" + std::string(tool_schema_text()) + ",") != std::string::npos);
@@ -203,12 +204,88 @@ TEST_CASE_FIXTURE(Fixture, "too many waiting calls are refused, not piled up") {
   CHECK(ask(call("again", {{"do", "echo"}}))["id"] == "again");
 }
 
+TEST_CASE("a profile is what is advertised") {
+  std::string line;
+  const ActionSet looking{Action::Capture, Action::Wait};
+  McpServer server([](const auto&, auto, const auto&, const auto&) { return Reply{}; },
+                   {.version = "1", .actions = looking}, [&](std::string text) { line = std::move(text); });
+  server.on_line(request(1, "tools/list"));
+  const Json tool = Json::parse(line)["result"]["tools"][0];
+  CHECK(tool["inputSchema"]["properties"]["action"]["enum"] == Json::array({"capture", "wait"}));
+  CHECK(tool["annotations"]["readOnlyHint"] == true);
+  CHECK(tool["description"].get<std::string>().find("click") == std::string::npos);
+}
+
+namespace {
+
+std::string hello(const Json& capabilities, const char* version = "2025-06-18") {
+  return request(0, "initialize",
+                 {{"protocolVersion", version},
+                  {"capabilities", capabilities},
+                  {"clientInfo", {{"name", "asker\n"}, {"version", "2"}}}});
+}
+std::string answer_to(const Json& id, const Json& result) {
+  return Json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}.dump();
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Fixture, "a client that can ask is asked, and only a clear yes grants") {
+  ask(hello({{"elicitation", Json::object()}}));
+  const struct {
+    Json result;
+    Answer answer;
+  } cases[] = {
+      {{{"action", "accept"}, {"content", {{"allow", true}}}}, Answer::Granted},
+      {{{"action", "accept"}, {"content", {{"allow", false}}}}, Answer::Denied},
+      {{{"action", "accept"}, {"content", {{"allow", "true"}}}}, Answer::Denied},
+      {{{"action", "accept"}}, Answer::Denied},
+      {{{"action", "decline"}}, Answer::Denied},
+      {{{"action", "cancel"}}, Answer::Denied},
+      {"nonsense", Answer::NoOne},
+  };
+  for (const auto& c : cases) {
+    CAPTURE(c.result.dump());
+    const Json question = ask(call(1, {{"do", "ask"}, {"question", "Click \"Save\"?"}}));
+    CHECK(question["method"] == "elicitation/create");
+    CHECK(question["params"]["message"] == "Click \"Save\"?");
+    CHECK(question["params"]["requestedSchema"]["properties"].contains("allow"));
+    server.on_line(answer_to("question-999", {{"action", "accept"}, {"content", {{"allow", true}}}}));
+    const Json reply = ask(answer_to(question["id"], c.result))["result"]["structuredContent"];
+    CHECK(reply["answer"] == static_cast<int>(c.answer));
+    CHECK(reply["caller"] == "asker 2");
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "a question nobody answers is taken back") {
+  ask(hello({{"elicitation", {{"form", Json::object()}}}}));
+  Json question = ask(call(1, {{"do", "ask"}, {"limit", 1}}));
+  Json next = inbox.take();
+  CHECK(next["method"] == "notifications/cancelled");
+  CHECK(next["params"]["requestId"] == question["id"]);
+  CHECK(inbox.take()["result"]["structuredContent"]["answer"] == static_cast<int>(Answer::NoOne));
+  question = ask(call(2, {{"do", "ask"}}));
+  server.on_line(cancelled(2));
+  CHECK(inbox.take()["params"]["requestId"] == question["id"]);
+  CHECK(ask(request(3, "ping"))["id"] == 3);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a client that cannot ask is not asked") {
+  for (const std::string& first : {hello(Json::object()), hello({{"elicitation", {{"url", Json::object()}}}}),
+                                   hello({{"elicitation", Json::object()}}, "2024-11-05")}) {
+    ask(first);
+    const Json answer = ask(call(1, {{"do", "ask"}}));
+    CHECK_FALSE(answer.contains("method"));
+    CHECK(answer["id"] == 1);
+  }
+}
+
 TEST_CASE("a server that goes away stops its running call") {
   FakeHost host;
   Inbox inbox;
   {
-    McpServer server([&](const auto& a, auto s, const auto& p) { return host(a, std::move(s), p); }, {},
-                     [&](std::string line) { inbox.put(std::move(line)); });
+    McpServer server([&](const auto& a, auto s, const auto& p, const auto& c) { return host(a, std::move(s), p, c); },
+                     {}, [&](std::string line) { inbox.put(std::move(line)); });
     server.on_line(call(1, {{"do", "block"}}));
     server.on_line(call(2, {{"do", "echo"}}));
     REQUIRE(host.wait_blocked());

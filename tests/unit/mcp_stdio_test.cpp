@@ -44,8 +44,9 @@ class Session {
     stop_ = eventfd(0, EFD_CLOEXEC);
     ended_ = std::async(std::launch::async, [this, limits] {
       StdioLoop loop(server_in_, server_out_, stop_, limits);
-      McpServer server([this](const auto& a, auto s, const auto& p) { return host(a, std::move(s), p); }, {},
-                       [&loop](std::string line) { loop.send(std::move(line)); }, [&loop] { loop.wake(); });
+      McpServer server(
+          [this](const auto& a, auto s, const auto& p, const auto& c) { return host(a, std::move(s), p, c); }, {},
+          [&loop](std::string line) { loop.send(std::move(line)); }, [&loop] { loop.wake(); });
       const Ended ended = loop.run(server);
       host.release();  // lets a call that does not heed the token go, so that the server can be destroyed
       return ended;
