@@ -159,9 +159,11 @@ std::variant<Target, Failure> looked_at(const Snapshot& snapshot, const Request&
   if (pixel->x < 0 || pixel->y < 0 || pixel->x >= snapshot.scene.width || pixel->y >= snapshot.scene.height)
     return Failure{Code::InvalidRequest, "coordinate: expected a pixel of the newest picture."};
   const DevicePoint at = snapshot.scene.mapping.to_device({pixel->x, pixel->y});
+  const Window* top = nullptr;
   for (const Window& w : snapshot.windows) {
-    if (!w.minimized && !w.off_screen && w.bounds.contains(at)) return Target{TargetKind::Window, w, w.wm_class};
+    if (!w.minimized && !w.off_screen && w.bounds.contains(at) && (!top || w.z > top->z)) top = &w;
   }
+  if (top) return Target{TargetKind::Window, *top, top->wm_class};
   return Failure{Code::StaleElement, "No window lies under that pixel. Capture again."};
 }
 

@@ -63,6 +63,8 @@ Reply capture(const Sources& sources, const Target& target, const WindowList& li
   snapshot->mode = mode;
   snapshot->target = target;
   snapshot->windows = list.windows;
+  // They take part in what lies where, so that a pixel of theirs is not taken for what is below.
+  snapshot->windows.insert(snapshot->windows.end(), list.excluded.begin(), list.excluded.end());
   snapshot->observation = std::move(observed.observation);
 
   const auto perceiving = std::chrono::steady_clock::now();

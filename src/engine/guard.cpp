@@ -146,6 +146,14 @@ std::optional<Failure> Guard::refuse(const Request& request, const Engine::Clien
     approved = "configuration";
     return std::nullopt;
   }
+  if (!seen && request.action != Action::FocusApp) {
+    // Nobody can judge what it would do, and nothing would be done.
+    approved = "refused";
+    return Failure{Code::ApprovalRequired,
+                   "The action " + std::string{action_word(request.action)} +
+                       " needs approval, which can be given once there is a capture it acts on: "
+                       "capture first."};
+  }
   return ask(request, seen.get(), needed, caller, arguments, turn, progress, approved);
 }
 

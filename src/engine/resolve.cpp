@@ -178,6 +178,8 @@ std::variant<FreshLook, Failure> look_again(const Sources& sources, const Target
   Target target = captured;
   if (target.kind == TargetKind::Window) {
     const Window* window = window_by_id(look.list, target.window.id);
+    if (is_excluded(look.list, target.window))
+      return Failure{Code::PolicyDenied, "That window belongs to an excluded application."};
     if (!window) return Failure{Code::WindowGone, "The captured window was closed. Capture again."};
     target.window = *window;
   }
