@@ -303,10 +303,11 @@ void Guard::audit(const Entry& entry, Reply& reply) const {
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - entry.start).count();
   line["result_sha256"] = sha256_hex(reply.body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   if (!reply.picture.empty()) {
-    line["picture"] = {
-        {"mime", reply.picture_mime},
-        {"bytes", reply.picture.size()},
-        {"sha256", sha256_hex({reinterpret_cast<const char*>(reply.picture.data()), reply.picture.size()})}};
+    const auto& pictured = reply.body.contains("capture") ? reply.body["capture"] : reply.body;
+    const auto receipt = pictured.find("receipt");
+    line["picture"] = {{"mime", reply.picture_mime},
+                       {"bytes", reply.picture.size()},
+                       {"sha256", receipt != pictured.end() ? receipt->value("sha256", "") : ""}};
   }
   if (const auto problem = log_.append(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))) {
     auto& warnings = reply.body["warnings"];

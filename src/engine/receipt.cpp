@@ -31,7 +31,6 @@ nlohmann::ordered_json picture_receipt(const Snapshot& snapshot, const Reply& re
   r["sha256"] = sha256_hex(bytes_of(reply));
   r["producer"] = "deskmark";
   r["version"] = DESKMARK_VERSION;
-  r["time"] = utc_now();
   if (window.id) {
     r["window_id"] = window.id;
     r["window"] = {window.bounds.x, window.bounds.y, window.bounds.w, window.bounds.h};
