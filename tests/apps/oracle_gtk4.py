@@ -34,6 +34,7 @@ class Oracle(oracle_gtk.Oracle):
         self.application = application
         super().__init__(Gtk.ApplicationWindow(application=application, title=oracle.TITLE + " GTK 4", default_width=980, default_height=720), Oracle.menu_bar)
         watch = Gtk.EventControllerLegacy(propagation_phase=Gtk.PropagationPhase.CAPTURE)
+        self.last = 0, 0
         self.on_event = ON_EVENT(lambda controller, event, data: self.event(event))
         GTK.g_signal_connect_data(ctypes.c_void_p(hash(watch)), b"event", self.on_event, None, None, 0)
         self.window.add_controller(watch)
@@ -165,6 +166,9 @@ class Oracle(oracle_gtk.Oracle):
             self.log("key", self.focus(), key=Gdk.keyval_name(GTK.gdk_key_event_get_keyval(event)), **more)
         elif kind in BUTTONS or kind in (Gdk.EventType.SCROLL, Gdk.EventType.MOTION_NOTIFY):
             x, y = pair(GTK.gdk_event_get_position, event)
+            if x != x:  # a turn of the wheel has no place of its own
+                x, y = self.last
+            self.last = x, y
             (dx, dy), origin, scale = self.window.get_surface_transform(), self.x.origin(self.window.get_surface().get_xid()), self.window.get_scale_factor()
             target = self.ident(self.window.pick(x - dx, y - dy, Gtk.PickFlags.DEFAULT))
             more.update(x=round(origin[0] + x * scale), y=round(origin[1] + y * scale))

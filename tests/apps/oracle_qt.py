@@ -239,7 +239,7 @@ class Oracle(QtCore.QObject, oracle.Oracle):
         more = {"modifiers": [m for m, mask in MODIFIERS.items() if event.modifiers() & mask]}
         if name == "key":
             if receiver is self.window.focusWidget():
-                self.log("key", self.ident(receiver), key=QtGui.QKeySequence(event.key()).toString(), **more)
+                self.log("key", self.ident(receiver), key=QtGui.QKeySequence(event.key()).toString().encode("utf-8", "replace").decode(), **more)
             return False
         at, ratio = (event.globalPosition() if hasattr(event, "globalPosition") else event.globalPos()), self.window.devicePixelRatioF()
         more.update(x=round(at.x() * ratio), y=round(at.y() * ratio))

@@ -1,5 +1,6 @@
 """Every case on every oracle: by mark and by coordinate, in the background, covered, and in the foreground."""
 import json
+import os
 import time
 
 import act_judge
@@ -184,17 +185,33 @@ def run(suite, names, deliveries, only):
     return results
 
 
-def rate(suite, results):
-    """Confirmed among the actions that changed the program's state."""
+def shares(results):
+    """(confirmed, all) of the actions that changed the program's state."""
     silent = {case.name for case in CASES if case.silent}
     told = [v.cell for (case, _, _), row in results.items() if case not in silent for v in row.values()]
-    yes, no = told.count(act_judge.CONFIRMED), told.count(act_judge.UNCONFIRMED)
-    share = yes / (yes + no) if yes + no else 1
-    suite.check("all", "confirmed where the state changed", [] if share >= 0.95 else [f"{yes} of {yes + no}, {100 * share:.1f} %"])
-    return f"Confirmed where the program's state changed: {yes} of {yes + no}."
+    return told.count(act_judge.CONFIRMED), told.count(act_judge.CONFIRMED) + told.count(act_judge.UNCONFIRMED)
 
 
-def table(path, results, names, counts):
+def rate(suite, results):
+    yes, told = shares(results)
+    suite.check("all", "confirmed where the state changed", [] if yes >= 0.95 * told else [f"{yes} of {told}, {100 * yes / told:.1f} %"])
+    return f"Confirmed where the program's state changed: {yes} of {told}."
+
+
+def table(path, results):
+    """Writes the table of these results and of those that were kept of other oracles."""
+    kept, now = path + ".json", {o for row in results.values() for o in row}
+    if os.path.exists(kept):
+        with open(kept, encoding="utf-8") as file:
+            for case, end, delivery, oracle, *verdict in json.load(file):
+                if oracle not in now:
+                    results.setdefault((case, end, delivery), {})[oracle] = Verdict(*verdict)
+    rows = [(*key, oracle, v.cell, v.faults, v.code, v.route, v.effect) for key, row in results.items() for oracle, v in row.items()]
+    with open(kept, "w", encoding="utf-8") as file:
+        json.dump(rows, file)
     order = {case.name: i for i, case in enumerate(CASES)}
+    results = {key: row for key, row in results.items() if key[0] in order}
     rows = sorted(results.items(), key=lambda item: (order[item[0][0]], DELIVERIES.index(item[0][2]), ALL.index(item[0][1])))
-    act_table.write(path, dict(rows), [n for n in ORACLES if n in names], counts)
+    yes, told = shares(results)
+    act_table.write(path, dict(rows), [o for o in ORACLES if any(o in row for row in results.values())],
+                    f"Confirmed where the program's state changed: {yes} of {told}.")

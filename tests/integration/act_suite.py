@@ -4,7 +4,7 @@
     act_suite.py [NAME…] [--only WORD,…] [--delivery bg,covered,fg] [--table FILE] [--binary build/deskmark] [--full] [-v]
 
 NAME: an oracle (gtk3, gtk4, qt5, qt6, tk, chromium) or a part (matrix, identity, errors, churn, typing, programs); default all but qt5. `--table FILE`
-writes docs/acting-matrix.md. `--full`: 1,000 clicks of churn per program instead of 60, foreground everywhere, every layout of the typing matrix.
+writes docs/acting-matrix.md; what FILE.json holds of other oracles is kept. `--full`: 1,000 clicks of churn per program instead of 60, foreground everywhere, every layout of the typing matrix.
 Known gaps (act_gaps.txt) are told apart from new faults; `--strict` counts them as failed.
 """
 import os
@@ -76,7 +76,7 @@ def main():
             counts = act_matrix.rate(suite, results)
             print(counts)
             if options.table:
-                act_matrix.table(options.table, results, names, counts)
+                act_matrix.table(options.table, results)
         if "identity" in parts:
             act_identity.run(suite, names)
         if "churn" in parts:

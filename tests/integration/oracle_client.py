@@ -11,7 +11,7 @@ ORACLES = ["gtk3", "gtk4", "qt5", "qt6", "tk", "chromium"]
 
 class Oracle(Probe):
     def __init__(self, name, environment=None):
-        super().__init__("oracle-" + name, 1, environment)
+        super().__init__("oracle-" + name, 1, environment, log=open(os.environ["ORACLE_LOG"], "ab") if "ORACLE_LOG" in os.environ else None)
         self.toolkit = name
 
     def look(self):
