@@ -20,6 +20,7 @@ constexpr milliseconds kWatchText{2000};
 constexpr milliseconds kWatchAny{500};
 /// What a clock or a caret might have done counts when it rests for longer than either does.
 constexpr milliseconds kRest{1150};
+constexpr milliseconds kSettling{80};
 constexpr milliseconds kPeekPause{8};
 constexpr milliseconds kLookPause{25};
 constexpr milliseconds kRestPause{120};
@@ -114,12 +115,14 @@ class Watcher {
         out_.judgement.evidence.push_back({"pressed", "no", "yes, then released"});
         return std::move(out_);
       } else if (out_.judgement.kept || (none_ && !out_.judgement.evidence.empty())) {
-        return std::move(out_);
+        if (out_.judgement.kept || !only_coming_and_going() || settled(*look)) return std::move(out_);
+        out_.judgement.evidence.clear();
       }
       if (!until.passed()) std::this_thread::sleep_for(kLookPause);
       last_ = std::move(*look);
     } while (!until.passed());
-    if (none_ && held_ && out_.judgement.evidence.empty())
+    // One that is gone may have been taken away while it was held: that is no click.
+    if (none_ && held_ && out_.judgement.evidence.empty() && last_ && find(last_->observation, wanted_.object))
       out_.judgement.evidence.push_back({"pressed", "no", "yes, then released"});
     if (none_ && out_.judgement.evidence.empty()) weigh_restless();
     return std::move(out_);
@@ -130,6 +133,23 @@ class Watcher {
     if (none_) return kWatchAny;
     if (known_.more_rungs) return kWatchRung;
     return text_promise(wanted_.promise) ? kWatchText : kWatchPromise;
+  }
+  /// All there is to tell by is that objects came or went.
+  [[nodiscard]] bool only_coming_and_going() const {
+    const auto& evidence = out_.judgement.evidence;
+    return std::all_of(evidence.begin(), evidence.end(), [](const Evidence& e) {
+      return e.kind == "content" && e.after && (e.after->ends_with("appeared") || e.after->ends_with("gone"));
+    });
+  }
+  /// The same objects a moment later: in a window where they come and go all the time that tells nothing.
+  [[nodiscard]] bool settled(const FreshLook& now) const {
+    std::this_thread::sleep_for(kSettling);
+    auto look = look_again(actor_.sources, actor_.target, {false, false}, actor_.deadline);
+    if (!std::holds_alternative<FreshLook>(look)) return true;
+    const Observation& again = std::get<FreshLook>(look).observation;
+    return again.nodes.size() == now.observation.nodes.size() &&
+           std::all_of(again.nodes.begin(), again.nodes.end(),
+                       [&](const Accessible& a) { return find(now.observation, a.ref) != nullptr; });
   }
   [[nodiscard]] bool peeks() const { return was_ && actor_.sinks.accessible; }
 
