@@ -184,6 +184,26 @@ bool by_click(const Attempt& attempt) {
   return !attempt.steps.empty() && std::holds_alternative<PointerClick>(attempt.steps.back());
 }
 
+/// It goes to a place on the screen, whatever is there.
+bool by_place(const Attempt& attempt) {
+  return std::any_of(attempt.steps.begin(), attempt.steps.end(), [](const Step& step) {
+    return std::holds_alternative<PointerClick>(step) || std::holds_alternative<PointerDrag>(step) ||
+           std::holds_alternative<PointerScroll>(step) || std::holds_alternative<OpenAndChoose>(step);
+  });
+}
+
+/// Why the ends of an action are not where they were any more; nothing when they are.
+std::optional<Failure> elsewhere_now(const Sources& sources, const Request& request, const Target& target,
+                                     const Snapshot& snapshot, const Keyboard& keyboard, const Ends& ends,
+                                     const Deadline& deadline) {
+  const auto look = look_again(sources, target, {}, deadline);
+  if (const Failure* failure = std::get_if<Failure>(&look)) return *failure;
+  const auto now = resolve_ends(request, snapshot, std::get<FreshLook>(look), keyboard);
+  if (const Failure* failure = std::get_if<Failure>(&now)) return *failure;
+  if (std::get<Ends>(now).to.at == ends.to.at) return std::nullopt;
+  return Failure{Code::StaleElement, "The element moved while it was about to be acted on. Capture again."};
+}
+
 bool is_button(const FreshLook& look, const ObjectRef& object) {
   return std::any_of(look.observation.nodes.begin(), look.observation.nodes.end(), [&](const Accessible& a) {
     return a.ref == object && (a.role == Role::PushButton || a.role == Role::PushButtonMenu);
@@ -265,6 +285,12 @@ Outcome act(const Sources& sources, const Sinks& sinks, const Request& request, 
   std::optional<Outcome> outcome;
   Delivered last = nothing_sent("background_unavailable", "There is no way to do this in the background here.");
   for (const Attempt& attempt : steps.ladder) {
+    // A rung that could not be sent may have failed because the object is just gone: what goes to its place is asked
+    // for again, or it would meet what is there now.
+    if (&attempt != &steps.ladder.front() && !outcome && by_place(attempt)) {
+      if (const auto failure = elsewhere_now(sources, request, target, *snapshot, client.keyboard, ends, deadline))
+        return refused(*failure);
+    }
     std::optional<PressWatch> presses;
     if (sinks.accessible && by_click(attempt) && is_button(before, wanted.object))
       presses.emplace(sinks.accessible, wanted.object, deadline);

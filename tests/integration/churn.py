@@ -61,7 +61,7 @@ def run_one(suite, name, clicks):
                 clicked.remove(late)  # of a trial before, on the one that was meant then
                 waiting.discard(late)
             if clicked and clicked != [job["label"]]:
-                wrong.append(f"asked for {job['label']}, clicked {clicked}")
+                wrong.append(f"asked for {job['label']}, clicked {clicked}: {answer.get('route')} {answer.get('effect')}")
             elif clicked:
                 right += 1
             elif answer.get("effect") == "refused":
