@@ -1,12 +1,13 @@
 #include "input/x11/keyboard.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "input/x11/answers.hpp"
 #include "input/x11/front_session.hpp"
 #include "input/x11/key_out.hpp"
+#include "input/x11/key_session.hpp"
+#include "input/x11/paste.hpp"
 #include "input/x11/script.hpp"
 #include "input/x11/windows.hpp"
 
@@ -14,87 +15,13 @@ namespace deskmark::x11_input {
 namespace {
 
 using std::chrono::milliseconds;
-using Send = std::function<void(KeyOut&, Delivered&)>;
 
 constexpr std::size_t kChunk = 48;       // characters between two answers of the program
 constexpr milliseconds kSilence{10000};  // a program that says nothing for so long is not typed into further
 constexpr milliseconds kBusy{3000};      // they may be busy for so long
 constexpr milliseconds kBreath{10};      // between chunks, for programs that cannot be asked
 constexpr milliseconds kPerKey{2};       // for them to take a key
-constexpr milliseconds kManager{1000};   // for the window manager to take note of what was done
 constexpr milliseconds kSettle{150};     // before spare keys lose their meaning, for programs that cannot be asked
-
-/// Gives `send` keys that arrive in the window, and everything back afterwards.
-Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, int group, Delivered out,
-                    const Deadline& deadline, const Send& send) {
-  Link& link = *session.link;
-  const XID window = job.window.id;
-  const auto refuse = [&](const char* code, const char* message) {
-    out.code = code;
-    out.message = message;
-    return out;
-  };
-  const int core_group = layout.group();
-  const auto with_group = [&](unsigned device, KeyOut& keys) {
-    if (group != core_group) XkbLockGroup(link.x(), device, static_cast<unsigned>(group));
-    send(keys, out);
-    keys.modifiers({}, 0);
-    link.sync();
-    if (group != core_group) {
-      let_it_read(link, window, milliseconds{1000}, milliseconds{60}, deadline);
-      XkbLockGroup(link.x(), device, static_cast<unsigned>(core_group));
-    }
-  };
-
-  if (job.delivery == Delivery::Foreground) {
-    session.let_go_for(window);
-    FrontSession front{link, window, job.keep_front, deadline};
-    if (!front.in_front())
-      return refuse("timeout", "The window could not be brought to the front in time; nothing was sent.");
-    const CleanModifiers clean{link};
-    KeyOut keys{link, session.agent, window, KeyOut::Way::User, layout, group};
-    with_group(XkbUseCoreKbd, keys);
-    return out;
-  }
-  session.believed.give(window);
-  if (is_qt(link, window)) {
-    KeyOut keys{link, session.agent, window, KeyOut::Way::Events, layout, group};
-    with_group(XkbUseCoreKbd, keys);
-    let_it_read(link, window, milliseconds{1000}, milliseconds{60}, deadline);
-    return out;
-  }
-  // Its keymap shall be the core keyboard's while it looks keys up.
-  session.idle();
-  Agent& agent = session.agent;
-  if (!agent.ready(deadline) || !copy_core_map(link, agent.keyboards()))
-    return refuse("background_unavailable", "The X server gives no second keyboard; use delivery_mode foreground.");
-  manager_catches_up(link, deadline.at_most(kManager));
-  const Front before = look_at_front(link);
-  {
-    const AgentFocus focus{link, agent, window, before};
-    if (!focus.has())
-      return refuse("background_unavailable",
-                    "The window takes no keys in the background; use delivery_mode foreground.");
-    KeyOut keys{link, agent, window, KeyOut::Way::Agent, layout, group};
-    with_group(static_cast<unsigned>(agent.keyboard()), keys);
-    let_it_read(link, window, milliseconds{1000}, milliseconds{60}, deadline);
-  }
-  manager_catches_up(link, Deadline::in(kManager, deadline.stop()));
-  Front now = look_at_front(link);
-  now.pointer = before.pointer;
-  if (!(now == before)) restore_front(link, before, deadline);
-  return out;
-}
-
-std::vector<unsigned> codes_of(const Layout& layout, bool shift, bool level3, std::vector<unsigned> more = {}) {
-  if (shift) more.push_back(layout.modifiers().shift);
-  if (level3) more.push_back(layout.modifiers().level3);
-  return more;
-}
-
-unsigned state_of(const Layout& layout, bool shift, bool level3) {
-  return (shift ? ShiftMask : 0U) | (level3 ? layout.modifiers().level3_mask : 0U);
-}
 
 Delivered begin(const KeyJob& job, int total) {
   Delivered out;
@@ -189,46 +116,25 @@ Delivered press_combo(Session& session, const KeyJob& job, const KeyCombo& combo
   if (auto missing = absent(link, job.window)) return refused(out, *std::move(missing));
   const auto layout = Layout::read(link);
   if (!layout) return refused(out, nothing("display_unavailable", "The X server does not tell its keyboard layout."));
+  Delivered why;
+  const auto chord = find_chord(*layout, combo, why);
+  if (!chord) return refused(out, std::move(why));
 
-  // In the current group, else in any (ctrl+s under a Cyrillic group), else on a spare key.
-  int group = layout->group();
-  auto stroke = layout->keysym(combo.keysym, group);
-  for (int g = 0; !stroke && g < layout->groups(); ++g) {
-    stroke = layout->keysym(combo.keysym, g);
-    if (stroke) group = g;
-  }
-  const bool spare = !stroke;
-  if (spare && layout->spare().empty())
-    return refused(out, nothing("unknown_key", "The keyboard has no key for this, and no spare one."));
-
-  std::vector<unsigned> codes;
-  unsigned state = 0;
-  for (const Modifier m : combo.modifiers) {
-    codes.push_back(modifier_code(*layout, m));
-    state |= modifier_mask(*layout, m);
-    if (codes.back() == 0)
-      return refused(out, nothing("unsupported_modifier", "The keyboard layout has no key for one of the modifiers."));
-  }
-  const bool shift = stroke && stroke->shift && (state & ShiftMask) == 0;
-  const bool level3 = stroke && stroke->level3;
-  codes = codes_of(*layout, shift, level3, codes);
-  state |= state_of(*layout, shift, level3);
-
-  return with_keys(session, job, *layout, group, out, deadline, [&](KeyOut& keys, Delivered& done) {
+  return with_keys(session, job, *layout, chord->group, out, deadline, [&](KeyOut& keys, Delivered& done) {
     SpareKeys mapped{link, session.agent.keyboards()};
-    if (spare) mapped.map(layout->spare(), {combo.keysym});
+    if (chord->spare) mapped.map(layout->spare(), {combo.keysym});
     done.sent = Sent::Unknown;
-    keys.modifiers(codes, state);
-    keys.tap(spare ? layout->spare().front() : stroke->code, job.pacing.hold, deadline);
+    keys.modifiers(chord->codes, chord->state);
+    keys.tap(chord->code, job.pacing.hold, deadline);
     keys.modifiers({}, 0);
     link.sync();
-    if (spare) let_it_read(link, job.window.id, milliseconds{1000}, kSettle, deadline);
+    if (chord->spare) let_it_read(link, job.window.id, milliseconds{1000}, kSettle, deadline);
     done.sent = Sent::All;
     done.completed = 1;
   });
 }
 
-Delivered type_text(Session& session, const KeyJob& job, const std::string& text, bool /*allow_clipboard*/,
+Delivered type_text(Session& session, const KeyJob& job, const std::string& text, bool allow_clipboard,
                     const Deadline& deadline) {
   Link& link = *session.link;
   Delivered out = begin(job, 0);
@@ -236,6 +142,9 @@ Delivered type_text(Session& session, const KeyJob& job, const std::string& text
   const auto layout = Layout::read(link);
   if (!layout) return refused(out, nothing("display_unavailable", "The X server does not tell its keyboard layout."));
   const auto script = write_script(text, *layout);
+  if (!script && allow_clipboard) {
+    if (auto pasted = paste_text(session, job, *layout, text, deadline)) return *std::move(pasted);
+  }
   if (!script) {
     return refused(out, nothing("untypable_text",
                                 "The text has a character that no key can give (a control character, or the keyboard "

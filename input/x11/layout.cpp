@@ -113,6 +113,9 @@ bool copy_core_map(Link& link, const std::vector<int>& keyboards) {
   for (const int device : keyboards) {
     map->device_spec = static_cast<unsigned short>(device);
     XkbSetMap(link.x(), XkbAllMapComponentsMask, map.get());
+    // The server finds fault with the actions as Xlib writes them when every keycode has a meaning, and takes nothing
+    // then; without them it works them out itself.
+    if (!link.sync()) XkbSetMap(link.x(), XkbAllClientInfoMask | XkbModifierMapMask, map.get());
     XkbLockModifiers(link.x(), static_cast<unsigned>(device), 0xff, 0);
     XkbLockGroup(link.x(), static_cast<unsigned>(device), state.group);
   }

@@ -58,4 +58,24 @@ std::optional<Script> write_script(const std::string& text, const Layout& layout
   return script;
 }
 
+std::optional<std::vector<Piece>> pieces_for_pasting(const std::string& text) {
+  std::vector<Piece> out;
+  bool open = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '\n' || c == '\r' || c == '\t') {
+      if (c == '\r' && i + 1 < text.size() && text[i + 1] == '\n') continue;
+      out.push_back({{}, static_cast<KeySym>(c == '\t' ? XK_Tab : XK_Return), 1});
+      open = false;
+      continue;
+    }
+    if (c < 0x20 || c == 0x7f) return std::nullopt;
+    if (!open) out.emplace_back();
+    open = true;
+    out.back().text += text[i];
+    if ((c & 0xc0U) != 0x80) ++out.back().length;
+  }
+  return out;
+}
+
 }  // namespace deskmark::x11_input

@@ -22,4 +22,14 @@ struct Script {
 /// be typed: a control character other than newline and tab, or there is no spare keycode for it.
 [[nodiscard]] std::optional<Script> write_script(const std::string& text, const Layout& layout);
 
+/// A text for pasting: newline and tab stay keys, since a program may take them otherwise in what is pasted.
+struct Piece {
+  std::string text;  ///< UTF-8; empty: `key` instead
+  KeySym key = NoSymbol;
+  int length = 0;  ///< characters
+};
+
+/// Empty when the text has a control character other than newline and tab.
+[[nodiscard]] std::optional<std::vector<Piece>> pieces_for_pasting(const std::string& text);
+
 }  // namespace deskmark::x11_input

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "input/x11/agent.hpp"
+#include "input/x11/clipboard.hpp"
 #include "input/x11/link.hpp"
 #include "input/x11/shield.hpp"
 #include "input/x11/synthetic.hpp"
@@ -17,6 +18,7 @@ struct Session {
   Agent agent;
   BelievedFocus believed;
   ClientPointer client_pointer;
+  Clipboard clipboard;
   /// The newest click: one more that comes soon after it at the same place would be taken for a double click.
   struct {
     std::chrono::steady_clock::time_point when;
@@ -24,7 +26,11 @@ struct Session {
     unsigned button = 0;
   } last_click;
   explicit Session(std::unique_ptr<Link> opened)
-      : link(std::move(opened)), agent(*link), believed(*link), client_pointer(*link) {}
+      : link(std::move(opened)),
+        agent(*link),
+        believed(*link),
+        client_pointer(*link),
+        clipboard(XDisplayString(link->x())) {}
 
   /// Before the user's own devices act, and at the end: no program is deceived any more.
   void let_go() {

@@ -1,6 +1,7 @@
 #include "input/x11/windows.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -141,6 +142,19 @@ bool hears_newest_keyboard(Link& link, XID window) {
   // No property of its windows tells it, but every program built on it maps these of its data files.
   return window != kNone && window != PointerRoot && !is_qt(link, window) &&
          maps_one_of(link, window, {"/icudtl.dat", "_100_percent.pak"});
+}
+
+std::optional<bool> is_terminal(Link& link, XID window, std::optional<int> pid) {
+  if (!pid) pid = pid_of(link, window);
+  if (!pid) return std::nullopt;
+  std::error_code failed;
+  bool found = false;
+  for (std::filesystem::directory_iterator at{"/proc/" + std::to_string(*pid) + "/fd", failed}, end;
+       !failed && at != end; at.increment(failed)) {
+    std::error_code closed;
+    found = found || std::filesystem::read_symlink(at->path(), closed).filename() == "ptmx";
+  }
+  return failed ? std::nullopt : std::optional{found};
 }
 
 XID users_window(Link& link) {

@@ -31,6 +31,9 @@ namespace deskmark::x11_input {
 /// (ui/events/devices/x11/touch_factory_x11.cc keeps the last one listed). While the agent's exists, it is deaf to the
 /// user's.
 [[nodiscard]] bool hears_newest_keyboard(Link& link, XID window);
+/// The program behind `window` runs others in pseudo terminals of its own: keys go on to them. Nothing when its process
+/// is not known (of this machine only). `pid`: of the window, where something else than its property tells it.
+[[nodiscard]] std::optional<bool> is_terminal(Link& link, XID window, std::optional<int> pid);
 /// The window the user's keys go to: _NET_ACTIVE_WINDOW, else the focus.
 [[nodiscard]] XID users_window(Link& link);
 /// Waits for an answer to a _NET_WM_PING, which a program gives after all events sent to it before; false without

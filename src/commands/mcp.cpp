@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/commands/command.hpp"
+#include "src/engine/process_life.hpp"
 #include "src/mcp/process.hpp"
 
 namespace deskmark {
@@ -21,6 +22,7 @@ int serve_mcp(EngineOptions options, mcp::ReplyForm form) {
       std::make_shared<spdlog::logger>("deskmark", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
   find_display(options);
   const ActionSet actions = allowed_actions(options);
+  process_lives_on();
   Engine engine{std::move(options)};
   const auto client = engine.new_client();
   const auto host = [&](const nlohmann::json& arguments, std::stop_token stop, const Progress& progress,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "src/engine/choose.hpp"
+#include "src/engine/process_life.hpp"
 
 namespace deskmark {
 namespace {
@@ -53,7 +54,8 @@ struct Executor {
   }
   Delivered operator()(const TypeText& s) const {
     if (!input()) return no_input();
-    return input()->type(actor.to.window, s.text, delivery(), keep_front(), true, actor.sinks.pacing, deadline());
+    return input()->type(actor.to.window, s.text, delivery(), keep_front(), does_process_live_on(), actor.sinks.pacing,
+                         deadline());
   }
 };
 

@@ -18,6 +18,7 @@ sys.path[:0] = [HERE, APPS]
 from desktop import Desktop  # noqa: E402
 from input_sentinel import Sentinel  # noqa: E402
 
+CLIPBOARD = os.path.join(APPS, "input_clipboard.py")
 PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
 TEXTS = {"latin": "Hello, World! (x+y)*2=~[z]", "accents": "äöüßéèçñ ÄÖÉ€", "cyrillic": "Привет, Жизнь ё", "cjk": "你好，世界。漢字かな",
          "emoji": "😀🎉👍", "rtl": "שלום عربي"}
@@ -253,6 +254,64 @@ class Suite:
             if layout == "ru":
                 subprocess.run(["setxkbmap", "us"], env=self.env)
 
+    def no_spare_keys(self):
+        """A layout all of whose keycodes mean something."""
+        listed = subprocess.run(["xmodmap", "-pke"], env=self.env, stdout=subprocess.PIPE, text=True).stdout
+        full = [line.strip() + " F35" for line in listed.splitlines() if line.rstrip().endswith("=")]
+        subprocess.run(["xmodmap", "-"], env=self.env, input="\n".join(full), text=True)
+
+    def own(self, content):
+        owner = subprocess.Popen([PYTHON, CLIPBOARD, "own", content], env=self.env, stdout=subprocess.PIPE, text=True)
+        owner.stdout.readline()
+        if content == "none":
+            owner.wait()
+        return owner
+
+    def clipboard_content(self):
+        read = subprocess.run([PYTHON, CLIPBOARD, "read"], env=self.env, stdout=subprocess.PIPE, text=True, timeout=20).stdout
+        return json.loads(read)
+
+    def paste(self, p, where, contents, expect, begin, texts, **how):
+        """Text that no key can give: by the clipboard, whose content is the same before and after."""
+        self.no_spare_keys()
+        for content, text in zip(contents, texts):
+            begin()
+            owner = self.own(content)
+            before = self.clipboard_content()
+            answer = self.send(p, f"{where} paste over {content}", lambda _: expect(text), do="type", text=text, clipboard=True, pid=p.process.pid, **how)
+            self.check(f"{where} paste over {content}: route", answer["route"] == "clipboard", answer)
+            for when in ("afterwards", "and once more"):
+                after = self.clipboard_content()
+                self.check(f"{where} clipboard {content} {when}", after == before and bool(after["clipboard"]) == (content != "none"), (before, after))
+            owner.kill()
+            owner.wait()
+        subprocess.run(["setxkbmap", "us"], env=self.env)
+
+    def paste_refused(self, p, where):
+        self.no_spare_keys()
+        mark, text = p.log.mark(), TEXTS["cyrillic"]
+        owner = self.own("text")
+        answer = self.probe(do="type", window=p.window, text=text)
+        self.check(f"{where} no paste unless allowed", (answer["sent"], answer["code"]) == ("nothing", "untypable_text"), answer)
+        # An owner that does not answer cannot be given its clipboard back.
+        owner.send_signal(signal.SIGSTOP)
+        answer = self.probe(do="type", window=p.window, text=text, clipboard=True)
+        self.check(f"{where} no paste over a hung owner", (answer["sent"], answer["code"]) == ("nothing", "untypable_text"), answer)
+        self.check(f"{where} bounded with a hung owner", answer["ms"] < 6000, answer)
+        owner.send_signal(signal.SIGCONT)
+        self.check(f"{where} clipboard of a hung owner", "UTF8_STRING" in self.clipboard_content()["clipboard"])
+        answer = self.probe(do="type", window=p.window, text="a\u0007б", clipboard=True)
+        self.check(f"{where} no control characters by paste", (answer["sent"], answer["code"]) == ("nothing", "untypable_text"), answer)
+        self.check(f"{where} refused: nothing arrived", not [t for t in p.log.since(mark) if t.get("on") == "entry"], p.log.since(mark))
+        owner.kill()
+        owner.wait()
+        subprocess.run(["setxkbmap", "us"], env=self.env)
+
+    def paste_into(self, p, where):
+        self.probe(do="click", window=p.window, x=p.x + 150, y=p.y + 240)
+        self.paste(p, where, ["text", "none"], lambda text: p.log.last_text() == text, lambda: self.clear(p),
+                   [TEXTS["cjk"] + TEXTS["emoji"], TEXTS["accents"]])
+
     def covered(self, p, where):
         x, y = p.x + 50, p.y + 60
         cover = Program(self, [PYTHON, os.path.join(APPS, "input_tk.py"), f"300x300+{p.x}+{p.y}"], "Input Tk", wait_ready=True)
@@ -280,9 +339,11 @@ class Suite:
             self.pointer(p, f"{name} background")
             self.keyboard(p, f"{name} background")
             self.layouts(p, name)
+            self.paste_into(p, name)
             self.menu(p, name)
             if name == "gtk3":
                 self.covered(p, name)
+                self.paste_refused(p, name)
             self.pointer(p, f"{name} foreground", foreground=True)
             self.keyboard(p, f"{name} foreground", foreground=True)
         finally:
@@ -303,6 +364,9 @@ class Suite:
             text += "The quick brown fox jumps over the lazy dog. Überprüfung!\n" * 172
             answer = self.send(p, "xterm 10,000 characters", lambda _: open(file, encoding="utf-8").read() == text, 10, do="type", text=text[before:])
             self.check("xterm 10,000 characters in time", answer["ms"] < 40000, answer)
+            texts = ["Привет\nмир 😀\n", "äß漢字\n" * 3]
+            self.paste(p, "xterm", ["image", "large"], lambda added: open(file, encoding="utf-8").read().endswith("Überprüfung!\n" + added) or
+                       open(file, encoding="utf-8").read().endswith(texts[0] + added), lambda: None, texts)
             answer = self.probe(do="press", window=p.window, keys="ctrl+d")
             self.check("xterm ctrl+d", until(lambda: p.process.poll() is not None), answer)
             p.stop()

@@ -1,7 +1,7 @@
 // Drives the input edge alone: a JSON object per line on stdin, an answer per line on stdout. For tests and for trying
 // things out; not installed. {"do":"click","window":ID,"x":1,"y":2,"button":"right","count":2,"held":["ctrl"],
 // "foreground":true,"keep_front":false} — also drag (to_window, to_x, to_y), scroll (direction, ticks), press (keys),
-// type (text, clipboard), activate (raise), reachable.
+// type (text, clipboard, pid), activate (raise), reachable.
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -20,6 +20,7 @@ constexpr const char* kSent[] = {"nothing", "part", "all", "unknown"};
 PointerPlace place(const Json& j, const char* window, const char* x, const char* y) {
   PointerPlace out;
   out.window.id = j.value(window, j.value("window", 0U));
+  if (j.contains("pid")) out.window.pid = j.value("pid", 0);
   out.at = {j.value(x, 0), j.value(y, 0)};
   return out;
 }
