@@ -33,6 +33,7 @@ def write(path, results, oracles, counts):
     for (case, end, delivery), row in results.items():
         lines.append(f"| {case} | {end} | {delivery} | " + " | ".join(cell(row.get(o)) for o in oracles) + " |")
     lines += ["", counts, ""]
+    results = {key: dict(sorted(row.items())) for key, row in results.items()}
     faults = [(case, end, delivery, o, v) for (case, end, delivery), row in results.items() for o, v in row.items() if v.cell == act_judge.FAULT]
     if faults:
         lines += ["## Faults known when this was written", ""]
