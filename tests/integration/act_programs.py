@@ -164,6 +164,7 @@ def mousepad(suite):
             hand.do(label, role=("text", "entry", "combo box"), action="set_value", value=text)
         hand.do("Replace All", "Replace all", role=("check box", "push button"), soft=True)
         hand.do("Replace", role=("push button",))
+        hand.do("Replace", role=("push button",), soft=True)  # the next one, where it goes one by one
         hand.do("Close", role=("push button",), soft=True)
         hand.find("File", seconds=3)
         hand.do(action="key", keys="ctrl+s")
