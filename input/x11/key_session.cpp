@@ -14,7 +14,7 @@ constexpr milliseconds kManager{1000};  // for the window manager to take note o
 }  // namespace
 
 Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, int group, Delivered out,
-                    const Deadline& deadline, const Send& send) {
+                    const Deadline& deadline, const Send& send, const std::function<void()>& before) {
   Link& link = *session.link;
   const XID window = job.window.id;
   const auto refuse = [&](const char* code, const char* message) {
@@ -24,6 +24,7 @@ Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, i
   };
   const int core_group = layout.group();
   const auto with_group = [&](unsigned device, KeyOut& keys) {
+    if (before) before();
     if (group != core_group) XkbLockGroup(link.x(), device, static_cast<unsigned>(group));
     send(keys, out);
     keys.modifiers({}, 0);
@@ -57,9 +58,9 @@ Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, i
   if (!agent.ready(deadline) || !copy_core_map(link, agent.keyboards()))
     return refuse("background_unavailable", "The X server gives no second keyboard; use delivery_mode foreground.");
   manager_catches_up(link, deadline.at_most(kManager));
-  const Front before = look_at_front(link);
+  const Front front_before = look_at_front(link);
   {
-    const AgentFocus focus{link, agent, window, before};
+    const AgentFocus focus{link, agent, window, front_before};
     if (!focus.has())
       return refuse("background_unavailable",
                     "The window takes no keys in the background; use delivery_mode foreground.");
@@ -69,8 +70,8 @@ Delivered with_keys(Session& session, const KeyJob& job, const Layout& layout, i
   }
   manager_catches_up(link, Deadline::in(kManager, deadline.stop()));
   Front now = look_at_front(link);
-  now.pointer = before.pointer;
-  if (!(now == before)) restore_front(link, before, deadline);
+  now.pointer = front_before.pointer;
+  if (!(now == front_before)) restore_front(link, front_before, deadline);
   return out;
 }
 
@@ -91,6 +92,12 @@ std::optional<Chord> find_chord(const Layout& layout, const KeyCombo& combo, Del
   for (int g = 0; !stroke && g < layout.groups(); ++g) {
     stroke = layout.keysym(combo.keysym, g);
     if (stroke) out.group = g;
+  }
+  const auto latin = stroke ? std::nullopt : layout.latin_key(combo.keysym);
+  out.added = latin.has_value();
+  if (latin) {
+    stroke = Stroke{*latin, false, false};
+    out.group = layout.groups();
   }
   out.spare = !stroke;
   if (out.spare && layout.spare().empty()) {

@@ -120,7 +120,11 @@ Delivered press_combo(Session& session, const KeyJob& job, const KeyCombo& combo
   const auto chord = find_chord(*layout, combo, why);
   if (!chord) return refused(out, std::move(why));
 
-  return with_keys(session, job, *layout, chord->group, out, deadline, [&](KeyOut& keys, Delivered& done) {
+  std::optional<AddedGroup> group;
+  const auto make_group = [&] {
+    if (chord->added) group.emplace(link, session.agent.keyboards()).map(chord->code, chord->group, combo.keysym);
+  };
+  const auto press = [&](KeyOut& keys, Delivered& done) {
     SpareKeys mapped{link, session.agent.keyboards()};
     if (chord->spare) mapped.map(layout->spare(), {combo.keysym});
     done.sent = Sent::Unknown;
@@ -131,7 +135,8 @@ Delivered press_combo(Session& session, const KeyJob& job, const KeyCombo& combo
     if (chord->spare) let_it_read(link, job.window.id, milliseconds{1000}, kSettle, deadline);
     done.sent = Sent::All;
     done.completed = 1;
-  });
+  };
+  return with_keys(session, job, *layout, chord->group, out, deadline, press, make_group);
 }
 
 Delivered type_text(Session& session, const KeyJob& job, const std::string& text, bool allow_clipboard,

@@ -3,6 +3,8 @@
 #include <xkbcommon/xkbcommon.h>
 
 #include <algorithm>
+#include <cstring>
+#include <string>
 
 namespace deskmark::x11_input {
 namespace {
@@ -24,6 +26,35 @@ template <class Key>
 void keep_cheaper(std::map<Key, Stroke>& all, Key key, const Stroke& stroke) {
   const auto [at, fresh] = all.emplace(key, stroke);
   if (!fresh && cost(stroke) < cost(at->second)) at->second = stroke;
+}
+
+/// The Latin letter of a key by the name of its place (row and column, the same on all keyboards).
+KeySym latin_at(const std::string& name) {
+  constexpr struct {
+    const char* row;
+    const char* letters;
+  } kRows[] = {{"AD", "qwertyuiop"}, {"AC", "asdfghjkl"}, {"AB", "zxcvbnm"}};
+  if (name.size() != 4 || name[2] < '0' || name[2] > '9' || name[3] < '0' || name[3] > '9') return NoSymbol;
+  const int column = (name[2] - '0') * 10 + (name[3] - '0');
+  for (const auto& [row, letters] : kRows) {
+    if (name.compare(0, 2, row) == 0 && column >= 1 && column <= static_cast<int>(strlen(letters)))
+      return static_cast<KeySym>(letters[column - 1]);
+  }
+  return NoSymbol;
+}
+
+/// Tells the server what the keys from `low` to `high` give, on the core keyboard and on `agents`.
+void send_keys(Link& link, XkbDescPtr map, const std::vector<int>& agents, unsigned low, unsigned high) {
+  XkbMapChangesRec changes{};
+  changes.changed = XkbKeySymsMask;
+  changes.first_key_sym = static_cast<KeyCode>(low);
+  changes.num_key_syms = static_cast<unsigned char>(high - low + 1);
+  map->device_spec = XkbUseCoreKbd;
+  XkbChangeMap(link.x(), map, &changes);
+  for (const int device : agents) {
+    map->device_spec = static_cast<unsigned short>(device);
+    XkbChangeMap(link.x(), map, &changes);
+  }
 }
 
 /// A keycode that is the modifier `sym` in some group at its first level and moves a real modifier.
@@ -63,9 +94,19 @@ std::optional<Layout> Layout::read(Link& link) {
   if (m.alt != 0) m.alt_mask = map->map->modmap[m.alt];
   if (m.super != 0) m.super_mask = map->map->modmap[m.super];
 
+  if (XkbGetNames(link.x(), XkbKeyNamesMask, map) == kSuccess && map->names != nullptr && map->names->keys != nullptr) {
+    for (unsigned code = map->min_key_code; code <= map->max_key_code; ++code) {
+      const std::string name{map->names->keys[code].name, strnlen(map->names->keys[code].name, XkbKeyNameLength)};
+      const KeySym sym = latin_at(name);
+      if (sym != NoSymbol && map->map->modmap[code] == 0) out.latin_[sym] = code;
+    }
+  }
   int groups = 1;
   for (unsigned code = map->min_key_code; code <= map->max_key_code; ++code)
     groups = std::max(groups, static_cast<int>(XkbKeyNumGroups(map, code)));
+  std::erase_if(out.latin_, [&](const auto& key) {
+    return groups == XkbNumKbdGroups || XkbKeyNumGroups(map, key.second) != groups;
+  });
   out.by_character_.resize(static_cast<std::size_t>(groups));
   out.by_keysym_.resize(static_cast<std::size_t>(groups));
   for (unsigned code = map->min_key_code; code <= map->max_key_code; ++code) {
@@ -149,16 +190,39 @@ void SpareKeys::change(const std::vector<unsigned>& codes, const std::vector<Key
     if (!empty) *XkbKeySymsPtr(map, code) = keysyms[i];
   }
   const auto [low, high] = std::minmax_element(codes.begin(), codes.end());
-  XkbMapChangesRec changes{};
-  changes.changed = XkbKeySymsMask;
-  changes.first_key_sym = static_cast<KeyCode>(*low);
-  changes.num_key_syms = static_cast<unsigned char>(*high - *low + 1);
-  map->device_spec = XkbUseCoreKbd;
-  XkbChangeMap(link_.x(), map, &changes);
-  for (const int device : agents_) {
-    map->device_spec = static_cast<unsigned short>(device);
-    XkbChangeMap(link_.x(), map, &changes);
-  }
+  send_keys(link_, map, agents_, *low, *high);
+}
+
+std::optional<unsigned> Layout::latin_key(KeySym sym) const {
+  const auto found = latin_.find(sym);
+  return found == latin_.end() ? std::nullopt : std::optional{found->second};
+}
+
+AddedGroup::~AddedGroup() {
+  if (code_ == 0 || link_.dead()) return;
+  // All of it: Xlib looks at the key's actions, too, when its groups become more.
+  const Map map = read_map(link_, XkbAllMapComponentsMask, XkbUseCoreKbd);
+  if (!map) return;
+  int types[XkbNumKbdGroups] = {map->map->key_sym_map[code_].kt_index[0]};
+  if (XkbChangeTypesOfKey(map.get(), static_cast<int>(code_), groups_, XkbGroup1Mask, types, nullptr) == kSuccess)
+    send_keys(link_, map.get(), agents_, code_, code_);
+  link_.sync();
+}
+
+void AddedGroup::map(unsigned code, int group, KeySym sym) {
+  const Map map = read_map(link_, XkbAllMapComponentsMask, XkbUseCoreKbd);
+  if (!map) return;
+  const int before = XkbKeyNumGroups(map.get(), code);
+  int types[XkbNumKbdGroups] = {};
+  types[group] = XkbOneLevelIndex;
+  if (before > group || XkbChangeTypesOfKey(map.get(), static_cast<int>(code), group + 1,
+                                            1U << static_cast<unsigned>(group), types, nullptr) != kSuccess)
+    return;
+  XkbKeySymEntry(map.get(), static_cast<KeyCode>(code), 0, group) = sym;
+  code_ = code;
+  groups_ = before;
+  send_keys(link_, map.get(), agents_, code, code);
+  link_.sync();
 }
 
 }  // namespace deskmark::x11_input

@@ -44,6 +44,9 @@ class Layout {
   [[nodiscard]] std::optional<Stroke> character(char32_t c, int group) const;
   /// The key for a keysym in `group`.
   [[nodiscard]] std::optional<Stroke> keysym(KeySym sym, int group) const;
+  /// The key that gives `sym`, a Latin letter, where layouts are Latin; by its place, for layouts that lack the letter.
+  /// Only when the key can be given one group more.
+  [[nodiscard]] std::optional<unsigned> latin_key(KeySym sym) const;
   /// Keycodes without any meaning in this map.
   [[nodiscard]] const std::vector<unsigned>& spare() const { return spare_; }
 
@@ -51,6 +54,7 @@ class Layout {
   std::vector<std::map<char32_t, Stroke>> by_character_;  ///< per group
   std::vector<std::map<KeySym, Stroke>> by_keysym_;
   std::vector<unsigned> spare_;
+  std::map<KeySym, unsigned> latin_;
   ModifierKeys modifiers_;
   int group_ = 0;
   unsigned held_ = 0;
@@ -77,6 +81,25 @@ class SpareKeys {
   Link& link_;
   std::vector<int> agents_;
   std::vector<unsigned> used_;
+};
+
+/// Gives a key a meaning in a group that the layout does not have, and takes it away again: its user's keys stay what
+/// they are, and programs that go by a key's place (Chromium) find the letter at its place.
+class AddedGroup {
+ public:
+  /// `agents` as for SpareKeys.
+  AddedGroup(Link& link, std::vector<int> agents) : link_(link), agents_(std::move(agents)) {}
+  ~AddedGroup();
+  AddedGroup(const AddedGroup&) = delete;
+  AddedGroup& operator=(const AddedGroup&) = delete;
+  /// Once.
+  void map(unsigned code, int group, KeySym sym);
+
+ private:
+  Link& link_;
+  std::vector<int> agents_;
+  unsigned code_ = 0;
+  int groups_ = 0;  ///< of the key before
 };
 
 [[nodiscard]] KeySym keysym_of(char32_t c);

@@ -46,13 +46,17 @@ std::optional<Delivered> paste_text(Session& session, const KeyJob& job, const L
   std::string first;
   for (const Piece& piece : *pieces) {
     out.total += piece.length;
-    if (piece.text.empty() && !layout.keysym(piece.key, chord->group)) return std::nullopt;
+    if (piece.text.empty() && !layout.keysym(piece.key, layout.group())) return std::nullopt;
     if (first.empty()) first = piece.text;
   }
   if (!session.clipboard.lend(first, *terminal, deadline)) return std::nullopt;
   const Loan loan{session.clipboard};
 
-  return with_keys(session, job, layout, chord->group, out, deadline, [&](KeyOut& keys, Delivered& done) {
+  std::optional<AddedGroup> group;
+  const auto make_group = [&] {
+    if (chord->added) group.emplace(link, session.agent.keyboards()).map(chord->code, chord->group, combo.keysym);
+  };
+  const auto press = [&](KeyOut& keys, Delivered& done) {
     const auto tap = [&](const std::vector<unsigned>& codes, unsigned state, unsigned code) {
       done.sent = Sent::Unknown;
       keys.modifiers(codes, state);
@@ -64,7 +68,7 @@ std::optional<Delivered> paste_text(Session& session, const KeyJob& job, const L
     for (const Piece& piece : *pieces) {
       if (link.dead() || deadline.passed()) break;
       if (piece.text.empty()) {
-        const auto stroke = *layout.keysym(piece.key, chord->group);
+        const auto stroke = *layout.keysym(piece.key, layout.group());
         tap(codes_of(layout, stroke.shift, stroke.level3), state_of(layout, stroke.shift, stroke.level3), stroke.code);
       } else {
         if (!std::exchange(lent, false)) session.clipboard.offer(piece.text);
@@ -82,7 +86,8 @@ std::optional<Delivered> paste_text(Session& session, const KeyJob& job, const L
     done.code = deadline.cancelled() ? "cancelled" : "timeout";
     done.message = "The program did not take what was to be pasted; " + std::to_string(done.completed) + " of " +
                    std::to_string(done.total) + " characters were.";
-  });
+  };
+  return with_keys(session, job, layout, chord->group, out, deadline, press, make_group);
 }
 
 }  // namespace deskmark::x11_input

@@ -312,6 +312,24 @@ class Suite:
         self.paste(p, where, ["text", "none"], lambda text: p.log.last_text() == text, lambda: self.clear(p),
                    [TEXTS["cjk"] + TEXTS["emoji"], TEXTS["accents"]])
 
+    def latin_keys(self, p, where):
+        """Combinations with Latin letters on a layout that has none."""
+        self.probe(do="click", window=p.window, x=p.x + 150, y=p.y + 240)
+        self.clear(p)
+        subprocess.run(["setxkbmap", "ru"], env=self.env)
+        self.send(p, f"{where} type on ru", lambda _: p.log.last_text() == "привет", do="type", text="привет")
+        self.own("none")
+        for keys in ("ctrl+a", "ctrl+c"):
+            answer = self.probe(do="press", window=p.window, keys=keys)
+            self.check(f"{where} {keys} on ru is sent", answer["sent"] == "all", answer)
+        got = until(lambda: self.clipboard_content()["clipboard"].get("UTF8_STRING"), 3)
+        self.check(f"{where} ctrl+a, ctrl+c on ru", got and got[1] == len("привет".encode()), got)
+        user = subprocess.run(["xmodmap", "-pke"], env=self.env, stdout=subprocess.PIPE, text=True).stdout
+        subprocess.run(["setxkbmap", "ru"], env=self.env)
+        fresh = subprocess.run(["xmodmap", "-pke"], env=self.env, stdout=subprocess.PIPE, text=True).stdout
+        self.check(f"{where} the layout is as before", user == fresh, set(user.splitlines()) ^ set(fresh.splitlines()))
+        subprocess.run(["setxkbmap", "us"], env=self.env)
+
     def covered(self, p, where):
         x, y = p.x + 50, p.y + 60
         cover = Program(self, [PYTHON, os.path.join(APPS, "input_tk.py"), f"300x300+{p.x}+{p.y}"], "Input Tk", wait_ready=True)
@@ -339,6 +357,8 @@ class Suite:
             self.pointer(p, f"{name} background")
             self.keyboard(p, f"{name} background")
             self.layouts(p, name)
+            if name != "tk":
+                self.latin_keys(p, name)
             self.paste_into(p, name)
             self.menu(p, name)
             if name == "gtk3":
