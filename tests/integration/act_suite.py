@@ -4,7 +4,7 @@
     act_suite.py [NAME…] [--only WORD,…] [--delivery bg,covered,fg] [--table FILE] [--binary build/deskmark] [--full] [-v]
 
 NAME: an oracle (gtk3, gtk4, qt5, qt6, tk, chromium) or a part (matrix, identity, errors, churn, typing, programs); default all but qt5. `--table FILE`
-writes docs/acting-matrix.md; what FILE.json holds of other oracles is kept. `--full`: 1,000 clicks of churn per program instead of 60, foreground everywhere, every layout of the typing matrix.
+writes docs/acting-matrix.md; what FILE.json holds of other oracles is kept. `--full`: 1,000 clicks of churn per program instead of 30, foreground everywhere, every layout of the typing matrix.
 Known gaps (act_gaps.txt) are told apart from new faults; `--strict` counts them as failed.
 """
 import os
@@ -80,7 +80,7 @@ def main():
         if "identity" in parts:
             act_identity.run(suite, names)
         if "churn" in parts:
-            churn.run(suite, names, options.clicks or (1000 if options.full else 60))
+            churn.run(suite, names, options.clicks or (1000 if options.full else 30))
         if "typing" in parts:
             typing_matrix.run(suite, names)
         if "programs" in parts:
