@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace deskmark {
@@ -65,9 +66,41 @@ bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Rich text, as Qt's tool tips are: starts with a tag of it. ("<Ok>" and "< 3" do not.)
+bool is_markup(std::string_view text) {
+  static constexpr std::array<std::string_view, 9> kTags{"<p>",   "<p ",   "<html", "<qt>",     "<b>",
+                                                         "<span", "<font", "<div",  "<!DOCTYPE"};
+  return std::any_of(kTags.begin(), kTags.end(),
+                     [&](std::string_view tag) { return text.substr(0, tag.size()) == tag; });
+}
+
+std::string without_tags(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, char>, 5> kEntities{
+      {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&nbsp;", ' '}, {"&amp;", '&'}}};
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<') {
+      i = std::min(text.find('>', i), text.size());
+      out += ' ';
+      continue;
+    }
+    const auto entity = std::find_if(kEntities.begin(), kEntities.end(),
+                                     [&](const auto& e) { return text.substr(i, e.first.size()) == e.first; });
+    if (entity == kEntities.end()) {
+      out += text[i];
+      continue;
+    }
+    out += entity->second;
+    i += entity->first.size() - 1;
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string clean_line(std::string_view text) {
+std::string clean_line(std::string_view given) {
+  const std::string plain = is_markup(given) ? without_tags(given) : std::string{};
+  const std::string_view text = plain.empty() ? given : plain;
   std::string out;
   out.reserve(text.size());
   bool gap = false;

@@ -11,7 +11,7 @@ namespace deskmark {
 inline constexpr std::size_t kLabelLimit = 120;
 
 /// Whitespace folded to single spaces and trimmed; control characters, bidi overrides, zero-width marks, private-use
-/// icon glyphs, object replacement characters and malformed UTF-8 dropped.
+/// icon glyphs, object replacement characters and malformed UTF-8 dropped; rich text without its tags.
 [[nodiscard]] std::string clean_line(std::string_view text);
 /// As clean_line for each line, empty lines at both ends dropped, runs of empty lines folded into one.
 [[nodiscard]] std::string clean_block(std::string_view text);

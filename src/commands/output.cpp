@@ -124,9 +124,22 @@ bool write_file(const std::string& path, const std::vector<std::uint8_t>& bytes,
   return ok;
 }
 
+/// What was seen to change, a line each; and the way it was done.
+static void print_evidence(const Json& reply) {
+  for (const Json& e : reply.value("evidence", Json::array())) {
+    std::string line = "  " + e.value("kind", "");
+    const std::string before = e.value("before", "");
+    const std::string after = e.value("after", "");
+    if (!before.empty() || !after.empty()) line += ": " + before + (before.empty() ? "" : " → ") + after;
+    std::printf("%s\n", line.c_str());
+  }
+  if (reply.contains("route")) std::printf("  by %s\n", reply.value("route", "").c_str());
+}
+
 void print_reply(const Json& reply, const std::string& picture_path) {
   if (!reply.value("ok", false)) {
-    std::fprintf(stderr, "%s: %s\n", reply.value("code", "internal").c_str(), reply.value("message", "").c_str());
+    std::fprintf(stderr, "%s: %s\n", reply.value("code", reply.value("effect", "internal")).c_str(),
+                 reply.value("message", "").c_str());
   } else if (reply.contains("elements")) {
     print_capture(reply, picture_path);
   } else if (reply.contains("windows")) {
@@ -138,6 +151,7 @@ void print_reply(const Json& reply, const std::string& picture_path) {
                {"APP", "PID", "TOOLKIT", "WINDOWS", "ACCESSIBLE"});
   } else {
     std::printf("%s\n", reply.value("message", "ok").c_str());
+    print_evidence(reply);
   }
   if (reply.contains("warnings")) {
     for (const auto& w : reply["warnings"]) {

@@ -50,7 +50,8 @@ void keep_nodes(const Snapshot& from, Observation& to, std::map<int, int>& index
     a.states = was.states;
     a.toolkit = was.toolkit;
     a.surface = was.surface;
-    if (marked.count(n) && was.role != Role::PasswordText) a.name = was.name;
+    // A name is what the field is called, also a password's; what is in it is kept of none.
+    if (marked.count(n)) a.name = was.name;
     index[n] = static_cast<int>(to.nodes.size());
     to.nodes.push_back(std::move(a));
   }
