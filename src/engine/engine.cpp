@@ -377,8 +377,19 @@ Reply Engine::Impl::guarded(Client& client, const nlohmann::json& arguments, con
     return reply;
   };
   if (const auto denied = denied_by_profile(arguments, allowed_actions(options))) return refused(*denied);
+  // A look at what is there now, also after a refusal; not while a person holds the desktop.
+  const auto look = [&](const Request& asked, const std::shared_ptr<const Snapshot>& about, const Guard::Turn& turn) {
+    if (turn.lost()) return;
+    add_capture(reply, client, asked, about, Deadline::in(milliseconds{options.timeout_ms}, turn.token()));
+  };
   auto parsed = parse_request(arguments);
-  if (const Failure* failure = std::get_if<Failure>(&parsed)) return refused(*failure);
+  if (const Failure* failure = std::get_if<Failure>(&parsed)) {
+    refused(*failure);
+    const auto wanted = arguments.find("capture_after");
+    if (failure->code != Code::InvalidRequest && wanted != arguments.end() && *wanted == true)
+      look({}, client.newest(), Guard::Turn{guard, stop});
+    return reply;
+  }
   entry.request = std::move(std::get<Request>(parsed));
   const Request& request = *entry.request;
   entry.about = acting_on(client, request);
@@ -407,7 +418,9 @@ Reply Engine::Impl::guarded(Client& client, const nlohmann::json& arguments, con
   const bool waits = request.action == Action::RequestHandoff;
   if (auto failure = guard.refuse(request, client, *entry.caller, arguments, turn, progress, entry.approved)) {
     const auto lost = turn.lost();
-    return refused(lost ? *lost : *failure);
+    refused(lost ? *lost : *failure);
+    if (request.capture_after) look(request, entry.about, turn);
+    return reply;
   }
   if (const auto lost = turn.lost()) return refused(*lost);  // while it waited for approval
   if (waits) {

@@ -236,6 +236,23 @@ class Safety(unittest.TestCase):
         self.assertEqual(reply["code"], "approval_required")
         self.run_it("approve", "grant", "nosuch", code=1)
 
+    def test_a_refusal_shows_what_is_there_where_that_was_asked(self):
+        server = self.server()
+        self.capture(server)
+        for code, request in (("approval_required", {"action": "click", "coordinate": [70, 70]}),
+                              ("blocked_key_combo", {"action": "key", "keys": "super+l"}),
+                              ("unsupported_modifier", {"action": "click", "coordinate": [70, 70], "modifiers": ["fn"]})):
+            reply, _, _ = server.call(**request, capture_after=True)
+            self.assertEqual(reply["code"], code)
+            self.assertTrue(reply["capture"]["ok"], reply)
+        for question in json.loads(self.run_it("approve", "list", "--json")):
+            self.run_it("approve", "deny", question["id"])
+        self.run_it("takeover")
+        reply, _, _ = server.call(action="click", coordinate=[70, 70], capture_after=True)
+        self.run_it("handback")
+        self.assertEqual(reply["code"], "human_has_control")
+        self.assertNotIn("capture", reply)
+
     def test_an_action_waits_for_the_one_who_answers_approvals(self):
         person = subprocess.Popen([BINARY, "approve"], env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
