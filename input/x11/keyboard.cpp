@@ -30,7 +30,7 @@ Delivered begin(const KeyJob& job, int total) {
   return out;
 }
 
-Delivered refused(Delivered out, Delivered why) {
+Delivered refused(const Delivered& out, Delivered why) {
   why.route = out.route;
   why.total = out.total;
   return why;
