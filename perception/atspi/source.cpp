@@ -65,7 +65,7 @@ class Reader {
   std::map<int, ProcessHint> absent_;  // processes that were looked for in vain
   LayerMemory layers_;
   std::set<std::uint32_t> unmatched_;  // windows no toplevel was found for
-  std::set<ObjectRef> bare_;           // toplevels that stayed empty
+  std::set<ObjectRef> bare_;  // toplevels that stayed empty, or could not be read in whole, for as long as was waited
 };
 
 Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadline& deadline) {
@@ -278,6 +278,7 @@ bool Reader::read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request
   const bool all = pipeline.run(deadline);
   bool bare = false;
   bool any_hung = false;
+  bool unsettled = false;
   for (auto& [name, walk] : walks) {
     const bool hung = pipeline.unresponsive(name);
     any_hung = any_hung || hung;
@@ -288,6 +289,8 @@ bool Reader::read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request
       settle_layers(bus, pipeline, request.area, layers_, deadline, result);
     reading.complete = reading.complete && result.complete && all && !hung;
     if (!result.complete) {
+      // A browser that still lays out a long page tells places that do not agree with one another.
+      unsettled = unsettled || (!hung && all && web(by_bus[name].front().top.toolkit));
       reading.warnings.push_back({"tree_cut", "the accessible tree is larger than what is read of it"});
     }
     if (hung) {
@@ -308,6 +311,7 @@ bool Reader::read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request
   }
   if (!all) reading.warnings.push_back({"timeout", "the accessible tree was not read in time"});
   reading.status = TreeStatus::Read;
+  if (unsettled && !reading.nodes.empty()) return bare_.count(reading.nodes.front().ref) > 0;
   if (!bare || !all || any_hung) return true;
   if (reading.toolkit == Toolkit::Chromium) {
     reading.status = TreeStatus::SwitchedOff;

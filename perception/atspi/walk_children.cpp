@@ -81,7 +81,7 @@ void Walk::ask_wide(int i) {
         return Call{ref.bus, ref.path, kAccessible, "GetChildAtIndex", g_variant_new("(i)", index)};
       },
       n.child_count, to_raw(n, seen), coordinates_, false, kWideLimit,
-      [this, i](WideChildren::Found found) { take_found(i, found.children, found.complete); });
+      [this, i](const WideChildren::Found& found) { take_found(i, found.children, found.complete); });
 }
 
 /// Rows in view by the first column, columns in view by the first such row, then the cells where they cross.
