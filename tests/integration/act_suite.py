@@ -72,7 +72,9 @@ def main():
     suite = ActSuite(options)
     try:
         if "matrix" in parts:
-            results = act_matrix.run(suite, names, [d for d in options.delivery.split(",") if d], only)
+            # Tk has no tree: each mark waits for what the pixels show. Three minutes, when it is named and in the full run.
+            shown = names if options.names or options.full else [n for n in names if n != "tk"]
+            results = act_matrix.run(suite, shown, [d for d in options.delivery.split(",") if d], only)
             counts = act_matrix.rate(suite, results)
             print(counts)
             if options.table:
