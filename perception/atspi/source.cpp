@@ -21,7 +21,8 @@ using namespace atspi;
 constexpr auto kPatience = 800ms;     // a program that owes answers and gives none for so long is left out
 constexpr auto kLateBudget = 2000ms;  // waiting for a program that has not joined the bus yet or shows a bare root
 constexpr auto kPoll = 80ms;
-constexpr double kYoung = 12;  // seconds after its start a program may still be joining
+constexpr auto kCutPause = 10s;  // a page that is larger than can be read costs its wait no more often than this
+constexpr double kYoung = 12;    // seconds after its start a program may still be joining
 
 std::set<int> pids_of(const std::vector<Window>& windows) {
   std::set<int> pids;
@@ -65,7 +66,10 @@ class Reader {
   std::map<int, ProcessHint> absent_;  // processes that were looked for in vain
   LayerMemory layers_;
   std::set<std::uint32_t> unmatched_;  // windows no toplevel was found for
-  std::set<ObjectRef> bare_;  // toplevels that stayed empty, or could not be read in whole, for as long as was waited
+  std::set<ObjectRef> bare_;           // toplevels that stayed empty
+  /// Toplevels that could not be read in whole for as long as was waited, and when that was given up.
+  std::map<ObjectRef, Bus::Clock::time_point> cut_;
+  bool unsettled_ = false;  // the newest walk was cut by a browser that lays out
 };
 
 Reading<std::vector<AccessibleApp>> Reader::applications(Bus& bus, const Deadline& deadline) {
@@ -169,6 +173,7 @@ TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& d
     layers_.clear();
     absent_.clear();
     bare_.clear();
+    cut_.clear();
     unmatched_.clear();
     epoch_ = bus.epoch();
   }
@@ -198,7 +203,11 @@ TreeReading Reader::tree(Bus& bus, const TreeRequest& request, const Deadline& d
       settled = read_walks(bus, pipeline, request, chosen, deadline, reading);
       if (settled) return reading;
       if (late.passed()) {
-        if (!reading.nodes.empty()) bare_.insert(reading.nodes.front().ref);
+        if (reading.nodes.empty()) return reading;
+        if (unsettled_)
+          cut_[reading.nodes.front().ref] = Bus::Clock::now();
+        else
+          bare_.insert(reading.nodes.front().ref);
         return reading;
       }
     } else if (chosen.apps.empty()) {
@@ -278,7 +287,7 @@ bool Reader::read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request
   const bool all = pipeline.run(deadline);
   bool bare = false;
   bool any_hung = false;
-  bool unsettled = false;
+  unsettled_ = false;
   for (auto& [name, walk] : walks) {
     const bool hung = pipeline.unresponsive(name);
     any_hung = any_hung || hung;
@@ -290,7 +299,7 @@ bool Reader::read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request
     reading.complete = reading.complete && result.complete && all && !hung;
     if (!result.complete) {
       // A browser that still lays out a long page tells places that do not agree with one another.
-      unsettled = unsettled || (!hung && all && web(by_bus[name].front().top.toolkit));
+      unsettled_ = unsettled_ || (!hung && all && web(by_bus[name].front().top.toolkit));
       reading.warnings.push_back({"tree_cut", "the accessible tree is larger than what is read of it"});
     }
     if (hung) {
@@ -311,7 +320,10 @@ bool Reader::read_walks(Bus& bus, Pipeline& pipeline, const TreeRequest& request
   }
   if (!all) reading.warnings.push_back({"timeout", "the accessible tree was not read in time"});
   reading.status = TreeStatus::Read;
-  if (unsettled && !reading.nodes.empty()) return bare_.count(reading.nodes.front().ref) > 0;
+  if (unsettled_ && !reading.nodes.empty()) {
+    const auto given_up = cut_.find(reading.nodes.front().ref);
+    return given_up != cut_.end() && Bus::Clock::now() - given_up->second < kCutPause;
+  }
   if (!bare || !all || any_hung) return true;
   if (reading.toolkit == Toolkit::Chromium) {
     reading.status = TreeStatus::SwitchedOff;
