@@ -104,7 +104,8 @@ std::vector<DevicePoint> way(DevicePoint from, DevicePoint to, const Pacing& pac
   const double dy = to.y - from.y;
   const double length = std::hypot(dx, dy);
   // The standard fixes mt19937's numbers, not those of distributions: the same way on every machine.
-  std::mt19937 random{static_cast<std::uint32_t>(from.x * 73856093 ^ from.y * 19349663 ^ to.x * 83492791 ^ to.y)};
+  const auto bits = [](int v) { return static_cast<std::uint32_t>(v); };
+  std::mt19937 random{bits(from.x) * 73856093U ^ bits(from.y) * 19349663U ^ bits(to.x) * 83492791U ^ bits(to.y)};
   const auto between = [&](double low, double high) {
     return low + (high - low) * (static_cast<double>(random()) / 4294967295.0);
   };
