@@ -136,11 +136,11 @@ std::vector<Trial> trials() {
   };
 }
 
-void put(Report& report, const std::string& action, const char* status, std::string reason) {
+void put(Report& report, const std::string& action, const char* status, const std::string& reason) {
   for (Capability& c : report.capabilities) {
     if (c.action != action || c.status == "unsupported") continue;
     c.status = status;
-    c.reason = std::move(reason);
+    c.reason = reason;
   }
 }
 

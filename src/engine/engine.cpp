@@ -442,6 +442,7 @@ Reply Engine::Impl::guarded(Client& client, const nlohmann::json& arguments, con
   return reply;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a stop token is a handle, and crosses threads by value
 Reply Engine::call(Client& client, const nlohmann::json& arguments, std::stop_token stop, const Progress& progress,
                    const Caller& caller) {
   const std::lock_guard lock(client.busy);
